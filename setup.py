@@ -1,0 +1,62 @@
+"""Build the compiled core twice from the same sources.
+
+`mizerka_solver._portable` runs on any CPU of the platform. `mizerka_solver._v3` is the same code compiled for
+x86-64-v3 (BMI2, AVX2, POPCNT) and is optional: where the compiler or the platform cannot make it, the build goes on
+without. `mizerka_solver._core` chooses between them when the package is imported, so a wheel never depends on the
+CPU it was built on.
+
+Environment: MIZERKA_DEBUG=1 compiles with bounds checks and internal assertions; MIZERKA_NO_V3=1 leaves the second
+build out.
+"""
+
+import os
+import platform
+import sys
+
+from setuptools import Extension, setup
+
+try:
+    from Cython.Build import cythonize
+except ImportError as error:  # pragma: no cover - pip installs Cython into the build environment
+    raise SystemExit("mizerka-solver: building from source needs Cython 3.1 or newer (pip install .)") from error
+
+DEBUG = os.environ.get("MIZERKA_DEBUG") == "1"
+MODULES = ["_engine", "_equilibrium", "_probe"]
+DIRECTIVES = {
+    "language_level": 3,
+    "boundscheck": DEBUG,
+    "wraparound": False,
+    "cdivision": True,
+    "initializedcheck": False,
+    "embedsignature": True,
+}
+
+msvc = sys.platform == "win32"
+is_x86_64 = platform.machine().lower() in ("x86_64", "amd64")
+optimise = ["/O2"] if msvc else ["-O3", "-fno-strict-aliasing"]
+macros = [("MIZERKA_DEBUG", "1")] if DEBUG else []
+builds = {"_portable": optimise}
+if is_x86_64 and os.environ.get("MIZERKA_NO_V3") != "1":
+    builds["_v3"] = optimise + (["/arch:AVX2"] if msvc else ["-march=x86-64-v3"])
+
+
+def extensions(build: str, flags: list[str]) -> list[Extension]:
+    """One Extension a module, under the build's own subpackage; generated C kept apart so the builds cannot mix."""
+    modules = [
+        Extension(
+            f"mizerka_solver.{build}.{name}",
+            [f"cext/{name}.pyx"],
+            include_dirs=["cext"],
+            extra_compile_args=flags,
+            define_macros=[*macros, ("MIZERKA_V3", "1")] if build == "_v3" else list(macros),
+            optional=build != "_portable",
+        )
+        for name in MODULES
+        if os.path.exists(f"cext/{name}.pyx")
+    ]
+    return cythonize(
+        modules, include_path=["cext"], build_dir=f"build/c{build}", compiler_directives=DIRECTIVES, quiet=True
+    )
+
+
+setup(ext_modules=[extension for build, flags in builds.items() for extension in extensions(build, flags)])
