@@ -1,0 +1,494 @@
+# cython: language_level=3
+"""Null-window alpha-beta over tricks, and the `Engine` that owns its memory, node budget and cancellation.
+
+One question is asked: does the lone player take at least `need` of the tricks left, against the two others?
+
+    trick_start   1 trivial answers   2 the last trick is forced   3 quick bounds   4 table   5 play   6 store
+    play          one card of a trick: legal cards, equivalents merged, ordered, each tried until one decides
+    trick_end     who won, what that needed to know about ranks, and the next trick
+
+Each returns 1 or 0 and a closed mask: the top cards of each suit the answer rests on (see cards.pxd). For the mover a
+deciding card's own proof is enough; where every card failed, all of their proofs are needed together, and where a
+card stood for its touching run, the whole run.
+
+Not here: what the question means for seats, contracts and points (mizerka_solver/solver.py).
+"""
+
+from cpython.exc cimport PyErr_CheckSignals, PyErr_Clear
+from libc.stdlib cimport calloc, free
+from libc.string cimport memset, memcpy
+
+import time
+
+from bounds cimport (USE_ALL, USE_CUT_CARD, USE_HISTORY, USE_MERGE, USE_SKIP, USE_TABLE, quick_answer)
+from bounds_mizerka cimport quick_answer_mizerka
+from cards cimport (BUILD, bit_mask, bit_to_relative, closed_mask, cpu_is_v3 as cpu_check, ctz, insert_bit, int32_t,
+                    lane_mask, run_bottom, to_relative, uint8_t, uint32_t, uint64_t)
+from order cimport (CUT_CARD, HISTORY_SHARE, MZ_CUT_CARD, MZ_HISTORY_SHARE, N_MZ_WEIGHTS, N_WEIGHTS, ORDER_WEIGHTS,
+                    ORDER_WEIGHTS_MIZERKA, Order, score_card)
+from position cimport (KIND_MIZERKA, KIND_NO_TRUMP, KIND_TRUMP, LONE, MAX_TRICKS, TRUMP_LANE, Trick, beats,
+                       compute_lens, legal_mask, next_hand, next_trick, position_is_ok, sort_three)
+from table cimport (FIRST_INDEX_BITS, NO_CARD, Block, Generation, Slot, Table, clear_table, probe, store)
+
+cdef enum:
+    TICK_NODES = 32768        # between looks at signals, cancellation and budgets: about 2 ms
+
+cdef enum:     # why a search stopped
+    RUNNING = 0
+    NODE_LIMIT = 1
+    TIME_LIMIT = 2
+    CANCELLED = 3
+    INTERRUPTED = 4
+
+cdef struct Search:
+    Trick tricks[18]
+    Order* order              # of the current kind
+    Order orders[3]
+    Table table
+    int kind
+    uint32_t flags
+    int stop
+    uint64_t nodes            # cards played
+    uint64_t node_limit       # 0 = none
+    uint64_t next_tick
+    uint64_t n_tricks         # trick_start calls past the trivial answers
+    uint64_t n_bounds         # answered by a quick bound
+    uint64_t n_cuts           # nodes decided by a card
+    uint64_t n_first_cuts     # by the first card tried
+    double deadline           # time.monotonic(), 0 = none
+    volatile int cancel
+
+
+cdef void tick(Search* s) noexcept nogil:
+    """Every TICK_NODES nodes: is there a reason to stop?"""
+    s.next_tick = s.nodes + TICK_NODES
+    if s.node_limit and s.nodes >= s.node_limit:
+        s.stop = NODE_LIMIT
+    elif s.cancel:
+        s.stop = CANCELLED
+    else:
+        with gil:
+            if PyErr_CheckSignals() < 0:
+                PyErr_Clear()           # raised again, as itself, once the search has unwound
+                s.stop = INTERRUPTED
+            elif s.deadline > 0 and time.monotonic() > s.deadline:
+                s.stop = TIME_LIMIT
+    if s.node_limit and s.next_tick > s.node_limit:
+        s.next_tick = s.node_limit
+
+
+cdef bint trick_end(Search* s, int depth, int need, int winner, uint64_t* used) noexcept nogil:
+    cdef Trick* t = &s.tricks[depth]
+    cdef int c[3]
+    cdef int lone_place = (3 - t.leader) % 3, i
+    cdef int lone_card = t.card[lone_place]
+    cdef int winning_card = t.card[(winner - t.leader + 3) % 3]
+    cdef int left = t.tricks_left - 1
+    cdef bint answer, contested
+    cdef uint64_t mask
+    if winner == LONE:
+        need -= 1
+    if need <= 0 or need > left:
+        # Settled by this trick: all that matters is whether the lone player's card was the highest.
+        contested = False
+        for i in range(3):
+            if i != lone_place and (t.card[i] ^ lone_card) >> 4 == 0:
+                contested = True
+        if winner != LONE:
+            contested = (winning_card ^ lone_card) >> 4 == 0
+        used[0] = closed_mask(winning_card) if contested else 0
+        return need <= 0
+    next_trick(t, winner, &s.tricks[depth + 1])
+    answer = trick_start(s, depth + 1, need, &mask)
+    c[0] = t.card[0]; c[1] = t.card[1]; c[2] = t.card[2]
+    sort_three(c)
+    mask = insert_bit(insert_bit(insert_bit(mask, c[2]), c[1]), c[0])
+    contested = False       # a lone card of its suit wins, or a lone trump, whatever its rank
+    for i in range(3):
+        if t.card[i] != winning_card and (t.card[i] ^ winning_card) >> 4 == 0:
+            contested = True
+    used[0] = mask | closed_mask(winning_card) if contested else mask
+    return answer
+
+
+cdef inline void note_cut(Search* s, int place, int mover, int card, int tricks_left) noexcept nogil:
+    """History: which cards, by place and hand, decided nodes; halved when a count grows large."""
+    cdef int i
+    cdef Order* o = s.order
+    o.history[place][mover][card] += tricks_left
+    o.history_total[place][mover] += tricks_left
+    if o.history_total[place][mover] > 1 << 20:
+        o.history_total[place][mover] = 1
+        for i in range(64):
+            o.history[place][mover][i] >>= 1
+            o.history_total[place][mover] += o.history[place][mover][i]
+
+
+cdef bint play(Search* s, int depth, int need, int place, int best, int winner, int cut_card,
+               uint64_t* used) noexcept nogil:
+    """Let the hand whose turn it is play; `best` is the winning card so far, of hand `winner`."""
+    cdef Trick* t = &s.tricks[depth]
+    cdef int mover = t.leader + place
+    cdef int n = 0, i, pick, card, answer
+    cdef int32_t score[17]
+    cdef int cards[17]
+    cdef int32_t weight, share
+    cdef uint64_t hand, moves, failed = 0, mask = 0
+    cdef bint wish, several
+    if mover > 2:
+        mover -= 3
+    hand = t.hand[mover]
+    moves = hand if place == 0 else legal_mask(hand, t.card[0])
+    if s.flags & USE_MERGE:
+        moves &= ~(hand >> 1)       # the top of each touching run stands for the run
+    wish = (mover == LONE) != (s.kind == KIND_MIZERKA)
+
+    several = (moves & (moves - 1)) != 0
+    if several:
+        share = s.order.w[MZ_HISTORY_SHARE if s.kind == KIND_MIZERKA else HISTORY_SHARE] if s.flags & USE_HISTORY else 0
+        hand = moves
+        while hand:
+            card = ctz(hand)
+            hand &= hand - 1
+            weight = score_card(s.order, t, s.kind, place, mover, card, best, winner)
+            if share:
+                weight += <int32_t>(share * <float>s.order.history[place][mover][card] / s.order.history_total[place][mover])
+            if card == cut_card:
+                weight += s.order.w[MZ_CUT_CARD if s.kind == KIND_MIZERKA else CUT_CARD]
+            score[n] = weight
+            cards[n] = card
+            n += 1
+    else:
+        cards[0] = ctz(moves)
+        score[0] = 0
+        n = 1
+
+    while n:
+        pick = 0
+        for i in range(1, n):
+            if score[i] > score[pick]:
+                pick = i
+        card = cards[pick]
+        n -= 1
+        cards[pick] = cards[n]
+        score[pick] = score[n]
+        if not moves & bit_mask(card):
+            continue
+        t.card[place] = card
+        s.nodes += 1
+        if place == 0:
+            answer = play(s, depth, need, 1, card, mover, -1, &mask)
+        elif beats(card, best, s.kind):
+            answer = (play(s, depth, need, 2, card, mover, -1, &mask) if place == 1
+                      else trick_end(s, depth, need, mover, &mask))
+        else:
+            answer = (play(s, depth, need, 2, best, winner, -1, &mask) if place == 1
+                      else trick_end(s, depth, need, winner, &mask))
+        if s.stop:
+            return 0
+        if answer == wish:
+            used[0] = mask
+            if place == 0:
+                t.cut_card = card
+            if several:
+                note_cut(s, place, mover, card, t.tricks_left)
+            s.n_cuts += 1
+            if failed == 0:
+                s.n_first_cuts += 1
+            return wish
+        failed |= mask
+        if mask & bit_mask(card):
+            failed |= closed_mask(run_bottom(t.hand[mover], card))
+        elif s.flags & USE_SKIP:
+            moves &= ~(lane_mask(card) & ~mask)     # its rank did not matter, so neither does that of those
+    used[0] = failed
+    return not wish
+
+
+cdef bint trick_start(Search* s, int depth, int need, uint64_t* used) noexcept nogil:
+    cdef Trick* t = &s.tricks[depth]
+    cdef int answer, cut_card = -1, winner, best, i
+    cdef uint64_t key
+    if need <= 0 or need > t.tricks_left:
+        used[0] = 0
+        return need <= 0
+    if t.tricks_left == 1:
+        return last_trick(s, depth, used)
+    s.n_tricks += 1
+    if s.kind == KIND_MIZERKA:
+        answer = quick_answer_mizerka(t, need, s.flags, used)
+    else:
+        answer = quick_answer(t, s.kind, need, s.flags, used)
+    if answer >= 0:
+        s.n_bounds += 1
+        return answer
+    key = t.lens | (<uint64_t>t.leader << 48) | (<uint64_t>s.kind << 50)
+    if s.flags & USE_TABLE:
+        answer = probe(&s.table, key, t.hand[0], t.hand[1], need, used, &cut_card)
+        if answer >= 0:
+            return answer
+        if not s.flags & USE_CUT_CARD:
+            cut_card = -1
+    if s.nodes >= s.next_tick:
+        tick(s)
+        if s.stop:
+            return 0
+    t.cut_card = -1
+    answer = play(s, depth, need, 0, -1, -1, cut_card, used)
+    if s.stop:
+        return 0
+    if s.flags & USE_TABLE:
+        if answer:
+            store(&s.table, key, t.hand[0], t.hand[1], used[0], need, t.tricks_left, t.cut_card)
+        else:
+            store(&s.table, key, t.hand[0], t.hand[1], used[0], 0, need - 1, t.cut_card)
+    return answer
+
+
+cdef inline bint last_trick(Search* s, int depth, uint64_t* used) noexcept nogil:
+    """One card each, need 1: does the lone player's card win?"""
+    cdef Trick* t = &s.tricks[depth]
+    cdef int hand = t.leader, best, winner, place
+    cdef int card[3]
+    card[0] = ctz(t.hand[0]); card[1] = ctz(t.hand[1]); card[2] = ctz(t.hand[2])
+    best = card[hand]
+    winner = hand
+    for place in range(2):
+        hand = next_hand(hand)
+        if beats(card[hand], best, s.kind):
+            best = card[hand]
+            winner = hand
+    s.nodes += 3
+    used[0] = 0
+    if winner == LONE:
+        if (card[1] ^ best) >> 4 == 0 or (card[2] ^ best) >> 4 == 0:
+            used[0] = closed_mask(best)
+        return 1
+    if (card[LONE] ^ best) >> 4 == 0:
+        used[0] = closed_mask(best)
+    return 0
+
+
+cdef int turned_suit(int suit, int trump) noexcept nogil:
+    """Trump goes to lane 3; the suit that was there takes its place."""
+    if trump < 0 or suit != trump and suit != TRUMP_LANE:
+        return suit
+    return TRUMP_LANE if suit == trump else trump
+
+
+cdef uint64_t turn_suits(uint64_t mask, int trump) noexcept nogil:
+    cdef uint64_t out = 0
+    cdef int suit
+    for suit in range(4):
+        out |= ((mask >> (16 * suit)) & 0x1FFF) << (16 * turned_suit(suit, trump))
+    return out
+
+
+class SearchStopped(Exception):
+    """A search ended before its answer: `reason` is "nodes", "time" or "cancelled"."""
+
+    def __init__(self, reason):
+        super().__init__(f"search stopped: {reason}")
+        self.reason = reason
+
+
+cdef class Engine:
+    """A transposition table and one search at a time over it.
+
+    memory: bytes for the table (at least 1 MiB is used); when it is full, what is old is forgotten.
+    flags: which prunes are on (`FLAGS`); tests switch them off one by one.
+    Not safe for two searches at once: give each thread its own Engine. `cancel` may be called from any thread.
+    """
+
+    cdef Search s
+    cdef bint busy
+    cdef readonly object memory
+
+    def __cinit__(self, memory=256 << 20, flags=USE_ALL):
+        cdef size_t half, index_bits = FIRST_INDEX_BITS
+        cdef int g
+        memset(&self.s, 0, sizeof(Search))
+        half = max(<size_t>memory, <size_t>1 << 20) // 2
+        # A third of a generation at most for its index (all sizes together take twice the last one).
+        while (<size_t>4 << index_bits) * sizeof(Slot) <= half // 3:
+            index_bits += 1
+        self.s.table.max_index_bits = <int>index_bits
+        self.s.table.max_blocks = <uint32_t>((half - (<size_t>2 << index_bits) * sizeof(Slot)) // sizeof(Block))
+        self.memory = memory
+        self.s.flags = flags
+        for g in range(2):
+            # calloc: the system hands out zeroed pages as they are touched, so an unused table costs nothing.
+            self.s.table.gen[g].slots = <Slot*>calloc(<size_t>2 << index_bits, sizeof(Slot))
+            self.s.table.gen[g].blocks = <Block*>calloc(self.s.table.max_blocks, sizeof(Block))
+            if self.s.table.gen[g].slots == NULL or self.s.table.gen[g].blocks == NULL:
+                raise MemoryError(f"cannot reserve {memory} bytes for the transposition table")
+            self.s.table.gen[g].index_bits = FIRST_INDEX_BITS
+        clear_table(&self.s.table)
+        self.forget_order()
+        self.set_weights(0, [ORDER_WEIGHTS[0][i] for i in range(N_WEIGHTS)])
+        self.set_weights(1, [ORDER_WEIGHTS[1][i] for i in range(N_WEIGHTS)])
+        self.set_weights(2, [ORDER_WEIGHTS_MIZERKA[i] for i in range(N_MZ_WEIGHTS)])
+
+    def __dealloc__(self):
+        cdef int g
+        for g in range(2):
+            free(self.s.table.gen[g].slots)
+            free(self.s.table.gen[g].blocks)
+
+    cdef void forget_order(self) noexcept:
+        cdef int k, place, hand, i
+        for k in range(3):
+            memset(self.s.orders[k].history, 0, sizeof(self.s.orders[k].history))
+            for place in range(3):
+                for hand in range(3):
+                    self.s.orders[k].history_total[place][hand] = 1
+
+    def clear(self):
+        """Empty the table and forget move-ordering history, so that the next search runs as the first did."""
+        clear_table(&self.s.table)
+        self.forget_order()
+
+    def cancel(self):
+        """Stop the running search (from another thread); it raises SearchStopped within milliseconds."""
+        self.s.cancel = 1
+
+    def set_weights(self, int kind, weights):
+        """Replace the move-ordering weights of a kind (0 no trump, 1 trump, 2 mizerka)."""
+        cdef int i
+        for i in range(len(weights)):
+            self.s.orders[kind].w[i] = weights[i]
+
+    def weights(self, int kind):
+        """The move-ordering weights of a kind."""
+        return [self.s.orders[kind].w[i] for i in range(N_MZ_WEIGHTS if kind == KIND_MIZERKA else N_WEIGHTS)]
+
+    @property
+    def flags(self):
+        return self.s.flags
+
+    @flags.setter
+    def flags(self, value):
+        self.s.flags = value
+
+    @property
+    def stats(self):
+        """Counters since the Engine was made: a dict of ints."""
+        cdef Table* t = &self.s.table
+        return {
+            "nodes": self.s.nodes, "tricks": self.s.n_tricks, "bound_answers": self.s.n_bounds,
+            "cuts": self.s.n_cuts, "first_card_cuts": self.s.n_first_cuts,
+            "probes": t.n_probes, "hits": t.n_hits, "patterns_examined": t.n_patterns_seen, "stores": t.n_stores,
+            "agings": t.n_agings, "buckets": t.gen[t.young].n_slots, "blocks": t.gen[t.young].n_blocks,
+            "table_bytes_used": (t.gen[t.young].n_blocks * sizeof(Block)
+                                 + (<size_t>2 << t.gen[t.young].index_bits) * sizeof(Slot)),
+        }
+
+    cdef int set_root(self, hands, trick, int leader, int contract, int seat) except -1:
+        """Lay out the root: hands at the start of the current trick, turned so that `seat` is the lone player."""
+        cdef Trick* t = &self.s.tricks[0]
+        cdef uint64_t absolute[3]
+        cdef uint64_t in_play
+        cdef int i, trump = contract if contract < 4 else -1
+        for i in range(3):
+            absolute[i] = turn_suits(hands[(seat + i) % 3], trump)
+        leader = (leader - seat + 3) % 3
+        for i in range(len(trick)):
+            absolute[(leader + i) % 3] |= turn_suits(bit_mask(trick[i]), trump)
+        in_play = absolute[0] | absolute[1] | absolute[2]
+        for i in range(3):
+            t.hand[i] = to_relative(absolute[i], in_play)
+        for i in range(len(trick)):
+            t.card[i] = bit_to_relative(ctz(turn_suits(bit_mask(trick[i]), trump)), in_play)
+        t.leader = leader
+        t.tricks_left = int(hands[0]).bit_count() + (1 if (3 - leader) % 3 < len(trick) else 0)
+        t.lens = compute_lens(t)
+        t.cut_card = -1
+        if not position_is_ok(t):
+            raise ValueError("hands must be disjoint and equal at the start of the trick")
+        self.s.kind = KIND_MIZERKA if contract == 5 else KIND_NO_TRUMP if contract == 4 else KIND_TRUMP
+        self.s.order = &self.s.orders[self.s.kind]
+        return 0
+
+    cdef int ask(self, int need, int n_trick) except -1:
+        """Run one null-window search from the root: 1 or 0."""
+        cdef Search* s = &self.s
+        cdef uint64_t used
+        cdef int answer, i, winner = s.tricks[0].leader, hand = winner, best
+        best = s.tricks[0].card[0]
+        with nogil:
+            if n_trick == 0:
+                answer = trick_start(s, 0, need, &used)
+            else:
+                for i in range(1, n_trick):
+                    hand = next_hand(hand)
+                    if beats(s.tricks[0].card[i], best, s.kind):
+                        best = s.tricks[0].card[i]
+                        winner = hand
+                answer = play(s, 0, need, n_trick, best, winner, -1, &used)
+        if s.stop == INTERRUPTED:
+            raise KeyboardInterrupt
+        return 2 if s.stop else answer
+
+    def solve(self, hands, trick, int leader, int contract, int seat, lower=0, upper=None, guess=None,
+              node_limit=0, seconds=0.0):
+        """Tricks `seat` takes alone against the two others, from the current trick on.
+
+        hands: three masks of the cards held (bit = 16*suit + rank); trick: bits of the cards already in the current
+        trick, led by `leader`; contract: 0..3 trump S H D C, 4 no trump, 5 mizerka (fewer is better for `seat`).
+        Bounds `lower` <= value <= `upper` may be given where known; a wrong bound gives a wrong answer.
+        Returns (lower, upper, nodes): equal bounds are exact; otherwise the limit on nodes or seconds was hit and both
+        bounds are proven. Raises SearchStopped if cancelled, KeyboardInterrupt on Ctrl-C.
+        """
+        cdef Search* s = &self.s
+        cdef uint64_t first
+        cdef int low, high, need, answer
+        if self.busy:
+            raise RuntimeError("this Engine is already searching in another thread")
+        self.set_root(hands, trick, leader, contract, seat)
+        low = lower
+        high = s.tricks[0].tricks_left if upper is None else upper
+        first = s.nodes
+        s.node_limit = first + node_limit if node_limit else 0
+        s.deadline = time.monotonic() + seconds if seconds else 0.0
+        s.next_tick = first + TICK_NODES
+        if node_limit and s.next_tick > s.node_limit:
+            s.next_tick = s.node_limit
+        s.stop = RUNNING
+        s.cancel = 0
+        need = (low + high) // 2 if guess is None else guess
+        self.busy = True
+        try:
+            while low < high:
+                need = min(max(need, low), high - 1)
+                # `need` is a guess at the value: is it more? if not, is it as much?
+                answer = self.ask(need + 1, len(trick))
+                if answer == 2:
+                    break
+                if answer:
+                    low = need + 1
+                    need += 1
+                else:
+                    high = need
+                    need -= 1
+        finally:
+            self.busy = False
+        if s.stop == CANCELLED:
+            raise SearchStopped("cancelled")
+        return low, high, s.nodes - first
+
+
+FLAGS = {
+    "table": 1, "merge": 2, "skip": 4, "sure_trumps": 8, "quick_lone": 16, "quick_pair": 32, "later_lone": 64,
+    "later_pair": 128, "safe_suits": 256, "one_loser": 512, "exits": 1024, "cut_card": 2048, "history": 4096,
+}
+ALL_FLAGS = USE_ALL
+
+
+def build():
+    """Which build of the core this is: "portable" or "x86-64-v3"."""
+    return (<bytes>BUILD).decode()
+
+
+def cpu_is_v3():
+    """May this machine run the x86-64-v3 build?"""
+    return bool(cpu_check())

@@ -1,0 +1,245 @@
+# cython: language_level=3
+"""Move ordering: which card to try first. It never changes a value, only the work.
+
+A card's score is a sum of weighted features of the relation between mover, leader and lone player. Weights live in
+an array (one set without trump, one with, one for mizerka), so that `benchmarks/fit_order.py` can fit them on
+generated positions; the defaults are in `order_weights.h`, written by that script. r = cards in play below the card
+in its suit; "top" = highest card of the suit in play.
+"""
+
+from bounds cimport longer, shorter
+from cards cimport above_mask, below_mask, bit_mask, closed_mask, ctz, int32_t, lane_mask, msb, popcount, top_run, uint64_t
+from position cimport KIND_MIZERKA, KIND_TRUMP, LONE, TRUMP_LANE, Trick, beats, length, next_hand
+
+cdef enum:
+    # Weights of suit and no-trump contracts.
+    # the lone player leads
+    LONE_TOP, LONE_NEXT_TOP, LONE_ONE_ABOVE, LONE_VOID_NEXT, LONE_VOID_LAST, LONE_SINGLETON, LONE_R, LONE_LENGTH
+    # one of the pair leads, the lone player plays last
+    LAST_PARTNER_TOP, LAST_RUFFED, LAST_ABOVE, LAST_R, LAST_PARTNER_LENGTH, LAST_VOID, LAST_OWN_TOP, LAST_PARTNER_RUFFS
+    # one of the pair leads, the lone player plays second
+    MID_PARTNER_TOP, MID_RUFFED, MID_PARTNER_RUFFS, MID_NONE_ABOVE, MID_TOP, MID_OWN_TOP, MID_TWO_TOPS, MID_VOID, MID_R
+    # lone player second
+    LONE2_SAFE, LONE2_UNSAFE, LONE2_RUFF, LONE2_WIN_R, LONE2_LOW_R, LONE2_DISCARD_R, LONE2_DISCARD_LENGTH
+    # pair second after the lone player's lead
+    PAIR2_LOW_IF_PARTNER, PAIR2_WIN, PAIR2_WIN_R, PAIR2_LOW_R, PAIR2_DISCARD_R, PAIR2_RUFF, PAIR2_DISCARD_LENGTH
+    # pair second after the partner's lead
+    BACK2_LOW_IF_HOLDS, BACK2_SAFE, BACK2_UNSAFE, BACK2_WIN_R, BACK2_LOW_R, BACK2_DISCARD_R, BACK2_RUFF
+    # lone player third
+    LONE3_WIN, LONE3_WIN_R, LONE3_LOW_R, LONE3_DISCARD_R, LONE3_DISCARD_LENGTH
+    # pair third after the lone player's lead
+    PAIR3_WIN, PAIR3_WIN_R, PAIR3_LET_STAND, PAIR3_LOW_R, PAIR3_DISCARD_R, PAIR3_DISCARD_LONE_LENGTH
+    # pair third after the partner's lead
+    BACK3_WIN, BACK3_WIN_R, BACK3_OVERTAKE, BACK3_LOW_R, BACK3_DISCARD_R
+    CUT_CARD, HISTORY_SHARE
+    N_WEIGHTS
+
+cdef enum:
+    # Weights of mizerka.
+    MZ_LOSE, MZ_LOSE_R, MZ_WIN_R, MZ_DUMP, MZ_DUMP_R, MZ_DUMP_LOW_R
+    MZ_LONE_DISCARD_R, MZ_LONE_DISCARD_ABOVE, MZ_LONE_DISCARD_LENGTH
+    MZ_PAIR_DISCARD_LENGTH, MZ_PAIR_DISCARD_LONE, MZ_PAIR_DISCARD_ABOVE, MZ_PAIR_DISCARD_R
+    MZ_LONE_LEAD_R, MZ_LONE_LEAD_LENGTH, MZ_LONE_LEAD_BELOW, MZ_LONE_LEAD_EXIT, MZ_LONE_LEAD_ALL_VOID, MZ_LONE_LEAD_ABOVE
+    MZ_PAIR_LEAD_VOID, MZ_PAIR_LEAD_R, MZ_PAIR_LEAD_LENGTH, MZ_PAIR_LEAD_MUST_OVER, MZ_PAIR_LEAD_PARTNER_UNDER, MZ_PAIR_LEAD_LONE_LENGTH, MZ_PAIR_LEAD_LONE_BELOW
+    MZ_CUT_CARD, MZ_HISTORY_SHARE
+    N_MZ_WEIGHTS
+
+cdef extern from "order_weights.h" nogil:
+    const int32_t ORDER_WEIGHTS[2][80]
+    const int32_t ORDER_WEIGHTS_MIZERKA[80]
+
+cdef struct Order:
+    int32_t w[80]
+    int32_t history[3][3][64]     # [place][hand][relative bit]: decayed count of cuts
+    int32_t history_total[3][3]
+
+
+cdef inline int cards_below(const Trick* t, int card) noexcept nogil:
+    """r: the lanes are dense from the top, so it follows from the number of cards."""
+    cdef int suit = card >> 4
+    return (card & 15) - 13 + length(t, 0, suit) + length(t, 1, suit) + length(t, 2, suit)
+
+
+cdef inline bint can_beat(const Trick* t, int hand, int card, int kind) noexcept nogil:
+    """Could `hand` still overtake `card`, now winning, given the suit led? Follows suit if it can."""
+    cdef uint64_t h = t.hand[hand], led = h & lane_mask(t.card[0])
+    if led:
+        return (card ^ t.card[0]) >> 4 == 0 and (led & above_mask(card)) != 0
+    if kind != KIND_TRUMP:
+        return False
+    if card >> 4 == TRUMP_LANE:
+        return (h & above_mask(card)) != 0
+    return (h >> 48) != 0
+
+
+cdef inline int32_t score_lone_lead(const Order* o, const Trick* t, int kind, int card) noexcept nogil:
+    cdef int suit = card >> 4, trumps = kind == KIND_TRUMP and suit != TRUMP_LANE
+    cdef int32_t v = o.w[LONE_R] * cards_below(t, card)
+    cdef uint64_t top = bit_mask(16 * suit + 12)
+    cdef int above = 12 - (card & 15)
+    if above == 0:
+        v += o.w[LONE_TOP]
+    elif popcount(above_mask(card) & ~t.hand[0]) == 1:
+        v += o.w[LONE_ONE_ABOVE]
+    if t.hand[1] & top:
+        v += o.w[LONE_NEXT_TOP]
+    if kind == KIND_TRUMP:
+        if trumps:
+            if length(t, 1, suit) == 0 and length(t, 1, TRUMP_LANE):
+                v += o.w[LONE_VOID_NEXT]
+            if length(t, 2, suit) == 0 and length(t, 2, TRUMP_LANE):
+                v += o.w[LONE_VOID_LAST]
+            if length(t, 0, suit) == 1 and length(t, 0, TRUMP_LANE):
+                v += o.w[LONE_SINGLETON]
+    else:
+        if length(t, 1, suit) == 0:
+            v += o.w[LONE_VOID_NEXT]
+        if length(t, 2, suit) == 0:
+            v += o.w[LONE_VOID_LAST]
+    return v + o.w[LONE_LENGTH] * length(t, 0, suit)
+
+
+cdef inline int32_t score_pair_lead(const Order* o, const Trick* t, int kind, int card) noexcept nogil:
+    cdef int suit = card >> 4, own = t.leader, partner = 3 - t.leader
+    cdef bint side = kind == KIND_TRUMP and suit != TRUMP_LANE
+    cdef bint lone_void = length(t, 0, suit) == 0
+    cdef uint64_t top = bit_mask(16 * suit + 12)
+    cdef int lone_above = popcount(t.hand[0] & above_mask(card))
+    cdef int32_t v
+    if own == 1:      # order: leader, partner, lone player
+        v = o.w[LAST_R] * cards_below(t, card) + o.w[LAST_ABOVE] * lone_above
+        v += o.w[LAST_PARTNER_LENGTH] if length(t, partner, suit) > length(t, own, suit) else 0
+        if t.hand[partner] & top:
+            v += o.w[LAST_PARTNER_TOP]
+        elif t.hand[own] & top:
+            v += o.w[LAST_OWN_TOP]
+        if lone_void:
+            v += o.w[LAST_VOID]
+            if side and length(t, 0, TRUMP_LANE):
+                v += o.w[LAST_RUFFED]
+        elif side and length(t, partner, suit) == 0 and length(t, partner, TRUMP_LANE):
+            v += o.w[LAST_PARTNER_RUFFS]
+        return v
+    v = o.w[MID_R] * cards_below(t, card)
+    if t.hand[partner] & top:
+        v += o.w[MID_PARTNER_TOP]
+    elif t.hand[0] & top:
+        v += o.w[MID_TOP]
+    elif t.hand[own] & top:
+        v += o.w[MID_OWN_TOP]
+        if top_run(t.hand[own], suit) > 1:
+            v += o.w[MID_TWO_TOPS]
+    if lone_above == 0:
+        v += o.w[MID_NONE_ABOVE]
+    if lone_void:
+        v += o.w[MID_VOID]
+        if side and length(t, 0, TRUMP_LANE):
+            v += o.w[MID_RUFFED]
+    if side and length(t, partner, suit) == 0 and length(t, partner, TRUMP_LANE):
+        v += o.w[MID_PARTNER_RUFFS]
+    return v
+
+
+cdef inline int32_t score_second(const Order* o, const Trick* t, int kind, int card, int mover, int best) noexcept nogil:
+    cdef int r = cards_below(t, card), suit = card >> 4, third = next_hand(mover)
+    cdef bint follows = (card ^ t.card[0]) >> 4 == 0
+    cdef bint wins = beats(card, best, kind)
+    cdef int32_t v
+    if mover == LONE:
+        if wins:
+            v = o.w[LONE2_UNSAFE] if can_beat(t, third, card, kind) else o.w[LONE2_SAFE]
+            return v + o.w[LONE2_WIN_R] * r + (0 if follows else o.w[LONE2_RUFF])
+        if follows:
+            return o.w[LONE2_LOW_R] * r
+        return o.w[LONE2_DISCARD_R] * r + o.w[LONE2_DISCARD_LENGTH] * length(t, 0, suit)
+    if t.leader == LONE:
+        if wins:
+            return o.w[PAIR2_WIN] + o.w[PAIR2_WIN_R] * r + (0 if follows else o.w[PAIR2_RUFF])
+        v = o.w[PAIR2_LOW_IF_PARTNER] if can_beat(t, third, best, kind) else 0
+        if follows:
+            return v + o.w[PAIR2_LOW_R] * r
+        return v + o.w[PAIR2_DISCARD_R] * r + o.w[PAIR2_DISCARD_LENGTH] * length(t, mover, suit)
+    if wins:
+        v = o.w[BACK2_UNSAFE] if can_beat(t, third, card, kind) else o.w[BACK2_SAFE]
+        return v + o.w[BACK2_WIN_R] * r + (0 if follows else o.w[BACK2_RUFF])
+    v = 0 if can_beat(t, third, best, kind) else o.w[BACK2_LOW_IF_HOLDS]
+    return v + (o.w[BACK2_LOW_R] if follows else o.w[BACK2_DISCARD_R]) * r
+
+
+cdef inline int32_t score_third(const Order* o, const Trick* t, int kind, int card, int mover, int best,
+                                int winner) noexcept nogil:
+    cdef int r = cards_below(t, card), suit = card >> 4
+    cdef bint follows = (card ^ t.card[0]) >> 4 == 0
+    cdef bint wins = beats(card, best, kind)
+    cdef int32_t v = 0
+    if mover == LONE:
+        if wins:
+            return o.w[LONE3_WIN] + o.w[LONE3_WIN_R] * r
+        if follows:
+            return o.w[LONE3_LOW_R] * r
+        return o.w[LONE3_DISCARD_R] * r + o.w[LONE3_DISCARD_LENGTH] * length(t, 0, suit)
+    if t.leader == LONE:
+        if wins:
+            return o.w[PAIR3_WIN] + o.w[PAIR3_WIN_R] * r
+        if winner != LONE:
+            v = o.w[PAIR3_LET_STAND]
+        if follows:
+            return v + o.w[PAIR3_LOW_R] * r
+        return v + o.w[PAIR3_DISCARD_R] * r + o.w[PAIR3_DISCARD_LONE_LENGTH] * length(t, 0, suit)
+    if wins:
+        v = o.w[BACK3_WIN] if winner == LONE else o.w[BACK3_OVERTAKE]
+        return v + o.w[BACK3_WIN_R] * r
+    return (o.w[BACK3_LOW_R] if follows else o.w[BACK3_DISCARD_R]) * r
+
+
+cdef inline int32_t score_mizerka_lead(const Order* o, const Trick* t, int card) noexcept nogil:
+    cdef int suit = card >> 4, own = t.leader, hand
+    cdef int r = cards_below(t, card)
+    cdef uint64_t lane = lane_mask(card), below = below_mask(card), a, b
+    cdef int32_t v
+    if own == LONE:
+        a = t.hand[1] & lane
+        b = t.hand[2] & lane
+        v = o.w[MZ_LONE_LEAD_R] * r + o.w[MZ_LONE_LEAD_LENGTH] * length(t, 0, suit)
+        if a == 0 and b == 0:
+            return v + o.w[MZ_LONE_LEAD_ALL_VOID]
+        if (a and a & below == 0) or (b and b & below == 0):
+            v += o.w[MZ_LONE_LEAD_EXIT]
+        return v + o.w[MZ_LONE_LEAD_ABOVE] * (12 - (card & 15)) + o.w[MZ_LONE_LEAD_BELOW] * popcount((a | b) & below)
+    a = t.hand[0] & lane
+    b = t.hand[3 - own] & lane
+    v = o.w[MZ_PAIR_LEAD_R] * r + o.w[MZ_PAIR_LEAD_LENGTH] * length(t, own, suit)
+    if a == 0:
+        return v + o.w[MZ_PAIR_LEAD_VOID]
+    if a & below == 0:
+        v += o.w[MZ_PAIR_LEAD_MUST_OVER]
+    if b == 0 or ctz(b) < ctz(a):
+        v += o.w[MZ_PAIR_LEAD_PARTNER_UNDER]
+    return v + o.w[MZ_PAIR_LEAD_LONE_LENGTH] * length(t, 0, suit) + o.w[MZ_PAIR_LEAD_LONE_BELOW] * popcount(a & below)
+
+
+cdef inline int32_t score_mizerka_follow(const Order* o, const Trick* t, int card, int mover, int best,
+                                         int winner) noexcept nogil:
+    cdef int suit = card >> 4, r = cards_below(t, card)
+    if (card ^ t.card[0]) >> 4 == 0:
+        if mover != LONE and winner != LONE:      # the partner is winning: a chance to be rid of high cards
+            return o.w[MZ_DUMP] + o.w[MZ_DUMP_R] * r if card > best else o.w[MZ_DUMP_LOW_R] * r
+        return o.w[MZ_LOSE] + o.w[MZ_LOSE_R] * r if card < best else o.w[MZ_WIN_R] * r
+    if mover == LONE:
+        return (o.w[MZ_LONE_DISCARD_R] * r + o.w[MZ_LONE_DISCARD_ABOVE] * (12 - (card & 15))
+                + o.w[MZ_LONE_DISCARD_LENGTH] * length(t, 0, suit))
+    return (o.w[MZ_PAIR_DISCARD_LENGTH] * length(t, mover, suit) + o.w[MZ_PAIR_DISCARD_LONE] * length(t, 0, suit)
+            + o.w[MZ_PAIR_DISCARD_ABOVE] * popcount(t.hand[0] & above_mask(card)) + o.w[MZ_PAIR_DISCARD_R] * r)
+
+
+cdef inline int32_t score_card(const Order* o, const Trick* t, int kind, int place, int mover, int card, int best,
+                               int winner) noexcept nogil:
+    if kind == KIND_MIZERKA:
+        if place == 0:
+            return score_mizerka_lead(o, t, card)
+        return score_mizerka_follow(o, t, card, mover, best, winner)
+    if place == 0:
+        return score_lone_lead(o, t, kind, card) if mover == LONE else score_pair_lead(o, t, kind, card)
+    if place == 1:
+        return score_second(o, t, kind, card, mover, best)
+    return score_third(o, t, kind, card, mover, best, winner)

@@ -1,0 +1,107 @@
+# cython: language_level=3
+"""A position at the start of a trick, seen by the alpha-beta search.
+
+The search always asks about one *lone* player against the *pair* of the two others, so the hands are turned until
+the lone player is hand 0; trump, if any, is turned into lane 3. What is left of seats and contracts is: who leads
+(0 the lone player, 1 or 2 counted clockwise from it), is there a trump, is it mizerka.
+
+    lens: 12 nibbles, nibble 4*hand + suit = number of cards     bits 0..47; the key of a table bucket adds
+    key = lens | leader << 48 | kind << 50                        kind 0 no trump, 1 trump in lane 3, 2 mizerka
+
+`Trick` is copied, not undone: hands are re-ranked from one trick to the next, and the parent keeps its own.
+"""
+
+from cards cimport (bit_mask, ctz, lane_length, lane_mask, msb, remove_bit, top_run, uint8_t, uint32_t, uint64_t)
+
+cdef enum:
+    LONE = 0
+    TRUMP_LANE = 3
+    KIND_NO_TRUMP = 0
+    KIND_TRUMP = 1
+    KIND_MIZERKA = 2
+    MAX_TRICKS = 17
+
+cdef struct Trick:
+    uint64_t hand[3]      # on relative ranks, before the first card of the trick
+    uint64_t lens
+    int leader
+    int tricks_left       # this one included
+    int card[3]           # bits, in order of play; valid up to the place being played
+    int cut_card          # the lead that decided this node, for the table; -1 none
+
+
+cdef inline int next_hand(int hand) noexcept nogil:
+    return hand + 1 if hand < 2 else 0
+
+
+cdef inline int length(const Trick* t, int hand, int suit) noexcept nogil:
+    return <int>(t.lens >> (16 * hand + 4 * suit)) & 15
+
+
+cdef inline uint64_t length_unit(int hand, int bit) noexcept nogil:
+    return (<uint64_t>1) << (16 * hand + 4 * (bit >> 4))
+
+
+cdef inline uint64_t compute_lens(const Trick* t) noexcept nogil:
+    cdef uint64_t lens = 0
+    cdef int hand, suit
+    for hand in range(3):
+        for suit in range(4):
+            lens |= (<uint64_t>lane_length(t.hand[hand], suit)) << (16 * hand + 4 * suit)
+    return lens
+
+
+cdef inline bint beats(int card, int best, int kind) noexcept nogil:
+    """Does `card` take over from `best`, the winning card so far?"""
+    if (card ^ best) >> 4 == 0:
+        return card > best
+    return kind == KIND_TRUMP and card >> 4 == TRUMP_LANE
+
+
+cdef inline uint64_t legal_mask(uint64_t hand, int led_bit) noexcept nogil:
+    cdef uint64_t follow = hand & lane_mask(led_bit)
+    return follow if follow else hand
+
+
+cdef inline void sort_three(int* c) noexcept nogil:
+    cdef int swap
+    if c[0] > c[1]:
+        swap = c[0]; c[0] = c[1]; c[1] = swap
+    if c[1] > c[2]:
+        swap = c[1]; c[1] = c[2]; c[2] = swap
+    if c[0] > c[1]:
+        swap = c[0]; c[0] = c[1]; c[1] = swap
+
+
+cdef inline void next_trick(const Trick* t, int winner, Trick* out) noexcept nogil:
+    """The position after the three cards of `t`, led by `winner` (a hand). Lowest card first, so that a removal never
+    moves a card still to be removed; `insert_bit` has to go the other way round."""
+    cdef int c[3]
+    cdef int hand, second = next_hand(t.leader)
+    cdef int third = next_hand(second)
+    c[0] = t.card[0]; c[1] = t.card[1]; c[2] = t.card[2]
+    out.lens = t.lens - length_unit(t.leader, c[0]) - length_unit(second, c[1]) - length_unit(third, c[2])
+    sort_three(c)
+    for hand in range(3):
+        out.hand[hand] = remove_bit(remove_bit(remove_bit(t.hand[hand], c[0]), c[1]), c[2])
+    out.leader = winner
+    out.tricks_left = t.tricks_left - 1
+
+
+cdef inline bint position_is_ok(const Trick* t) noexcept nogil:
+    """Debug check: equal hands, no card twice, lanes dense from the top, lens true."""
+    cdef uint64_t union_ = t.hand[0] | t.hand[1] | t.hand[2]
+    cdef int hand, suit, n
+    if (t.hand[0] & t.hand[1]) | (t.hand[1] & t.hand[2]) | (t.hand[0] & t.hand[2]):
+        return False
+    for suit in range(4):
+        n = lane_length(union_, suit)
+        if top_run(union_, suit) != n:
+            return False
+    for hand in range(3):
+        n = 0
+        for suit in range(4):
+            n += lane_length(t.hand[hand], suit)
+        if n != t.tricks_left:
+            return False
+    return compute_lens(t) == t.lens

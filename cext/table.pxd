@@ -1,0 +1,192 @@
+# cython: language_level=3
+"""Transposition table of partition entries. A hit is exact: what is stored was proven from the cards under its mask.
+
+A bucket is everything known about one distribution: suit lengths of each hand, leader, kind (`key` in position.pxd).
+It holds patterns: (mask, owners under the mask, bounds on the tricks the lone player takes from here). A pattern
+covers every position of the bucket whose owners agree under the mask, in this deal or any other: keys know no deal,
+so nothing has to be cleared between deals, seats or contracts.
+
+    Slot   16 bytes   | key 64 | first block 32 | last lead that cut 8 | .. |
+    Block 128 bytes   | next 32 | n 8 | .. | lower[4] | upper[4] | mask[4] | lone[4] | next_hand[4] |
+
+Memory: two generations, each half of the limit. When the young one is full the old one is forgotten, they change
+places, and what is still asked for is copied back as it is hit. Nothing ever fails for want of room.
+
+The index of a generation starts small and doubles, each size in its own stretch of one reserved array (so there is
+no allocation during a search, and a short search touches little memory).
+"""
+
+from libc.string cimport memset
+
+from cards cimport popcount, prefetch, uint8_t, uint16_t, uint32_t, uint64_t
+
+cdef enum:
+    PATTERNS = 4            # a block
+    FIRST_INDEX_BITS = 10
+    NO_CARD = 255
+
+cdef struct Slot:
+    uint64_t key            # 0 = free; a real key is never 0 (some hand holds a card)
+    uint32_t first          # newest block; 0 = none
+    uint8_t cut_card        # relative bit, or NO_CARD
+    uint8_t pad[3]
+
+cdef struct Block:
+    uint32_t next
+    uint8_t n
+    uint8_t pad[3]
+    uint8_t lower[4]
+    uint8_t upper[4]
+    uint64_t mask[4]
+    uint64_t lone[4]
+    uint64_t second[4]
+    uint64_t spare[2]
+
+cdef struct Generation:
+    Slot* slots             # sizes 2^10, 2^11, ... one after the other: size 2^b starts at slot 2^b
+    Block* blocks           # block 0 is not used
+    int index_bits
+    uint32_t n_slots
+    uint32_t n_blocks
+
+cdef struct Table:
+    Generation gen[2]
+    int young
+    bint has_old
+    int max_index_bits
+    uint32_t max_blocks
+    uint64_t n_probes       # statistics
+    uint64_t n_hits
+    uint64_t n_patterns_seen
+    uint64_t n_stores
+    uint64_t n_agings
+
+
+cdef inline Slot* slot_for(Generation* g, uint64_t key) noexcept nogil:
+    """The bucket's slot, or the free slot where it would go."""
+    cdef uint64_t h = (key ^ (key >> 29)) * <uint64_t>0x9E3779B97F4A7C15
+    cdef uint32_t top = (<uint32_t>1) << g.index_bits
+    cdef uint32_t i = <uint32_t>(h >> (64 - g.index_bits))
+    cdef Slot* base = g.slots + top
+    while base[i].key != key and base[i].key != 0:
+        i = (i + 1) & (top - 1)
+    return base + i
+
+
+cdef inline void clear_generation(Generation* g) noexcept nogil:
+    """Only the stretches used so far are wiped: proportional to the work done since the last time."""
+    memset(g.slots + (1 << FIRST_INDEX_BITS), 0, ((<size_t>2 << g.index_bits) - (1 << FIRST_INDEX_BITS)) * sizeof(Slot))
+    g.index_bits = FIRST_INDEX_BITS
+    g.n_slots = 0
+    g.n_blocks = 1
+
+
+cdef inline void clear_table(Table* t) noexcept nogil:
+    clear_generation(&t.gen[0])
+    clear_generation(&t.gen[1])
+    t.has_old = False
+
+
+cdef inline void grow_index(Generation* g) noexcept nogil:
+    cdef uint32_t i, size = (<uint32_t>1) << g.index_bits
+    cdef Slot* old = g.slots + size
+    g.index_bits += 1
+    for i in range(size):
+        if old[i].key:
+            slot_for(g, old[i].key)[0] = old[i]
+
+
+cdef inline void age(Table* t) noexcept nogil:
+    t.young ^= 1
+    t.has_old = True
+    clear_generation(&t.gen[t.young])
+    t.n_agings += 1
+
+
+cdef inline int match(Generation* g, Slot* slot, uint64_t lone, uint64_t second, int need, uint64_t* mask,
+                      int* bounds, uint64_t* seen) noexcept nogil:
+    """1 or 0 if a pattern of the bucket answers "at least `need`?", -1 if none does. `bounds` gets its two bounds."""
+    cdef uint32_t at = slot.first
+    cdef Block* b
+    cdef int i
+    while at:
+        b = g.blocks + at
+        at = b.next
+        i = b.n
+        while i:
+            i -= 1
+            seen[0] += 1
+            if ((lone ^ b.lone[i]) | (second ^ b.second[i])) & b.mask[i]:
+                continue
+            if need <= b.lower[i] or need > b.upper[i]:
+                mask[0] = b.mask[i]
+                bounds[0] = b.lower[i]
+                bounds[1] = b.upper[i]
+                return 1 if need <= b.lower[i] else 0
+    return -1
+
+
+cdef inline void store(Table* t, uint64_t key, uint64_t lone, uint64_t second, uint64_t mask, int lower, int upper,
+                       int cut_card) noexcept nogil:
+    cdef Generation* g = &t.gen[t.young]
+    cdef Slot* slot
+    cdef Block* b = NULL
+    cdef int i
+    if g.n_blocks >= t.max_blocks or (g.n_slots * 2 >= (<uint32_t>1 << g.index_bits) and g.index_bits == t.max_index_bits):
+        age(t)
+        g = &t.gen[t.young]
+    elif g.n_slots * 2 >= (<uint32_t>1 << g.index_bits):
+        grow_index(g)
+    t.n_stores += 1
+    slot = slot_for(g, key)
+    if slot.key == 0:
+        slot.key = key
+        slot.first = 0
+        slot.cut_card = NO_CARD
+        g.n_slots += 1
+    if cut_card >= 0:
+        slot.cut_card = <uint8_t>cut_card
+    if slot.first:
+        b = g.blocks + slot.first
+    if b == NULL or b.n == PATTERNS:
+        b = g.blocks + g.n_blocks
+        b.next = slot.first
+        b.n = 0
+        slot.first = g.n_blocks
+        g.n_blocks += 1
+    i = b.n
+    b.mask[i] = mask
+    b.lone[i] = lone & mask
+    b.second[i] = second & mask
+    b.lower[i] = <uint8_t>lower
+    b.upper[i] = <uint8_t>upper
+    b.n += 1
+
+
+cdef inline int probe(Table* t, uint64_t key, uint64_t lone, uint64_t second, int need, uint64_t* mask,
+                      int* cut_card) noexcept nogil:
+    cdef Generation* g = &t.gen[t.young]
+    cdef Slot* slot = slot_for(g, key)
+    cdef int answer
+    cdef int bounds[2]
+    t.n_probes += 1
+    cut_card[0] = -1
+    if slot.key:
+        if slot.cut_card != NO_CARD:
+            cut_card[0] = slot.cut_card
+        answer = match(g, slot, lone, second, need, mask, bounds, &t.n_patterns_seen)
+        if answer >= 0:
+            t.n_hits += 1
+            return answer
+    if t.has_old:
+        g = &t.gen[t.young ^ 1]
+        slot = slot_for(g, key)
+        if slot.key:
+            if cut_card[0] < 0 and slot.cut_card != NO_CARD:
+                cut_card[0] = slot.cut_card
+            answer = match(g, slot, lone, second, need, mask, bounds, &t.n_patterns_seen)
+            if answer >= 0:
+                t.n_hits += 1
+                store(t, key, lone, second, mask[0], bounds[0], bounds[1], cut_card[0])
+                return answer
+    return -1
