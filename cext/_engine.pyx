@@ -23,7 +23,7 @@ import time
 from bounds cimport (USE_ALL, USE_CUT_CARD, USE_HISTORY, USE_MERGE, USE_SKIP, USE_TABLE, quick_answer)
 from bounds_mizerka cimport quick_answer_mizerka
 from cards cimport (BUILD, bit_mask, bit_to_relative, closed_mask, cpu_is_v3 as cpu_check, ctz, insert_bit, int32_t,
-                    lane_mask, run_bottom, to_relative, uint8_t, uint32_t, uint64_t)
+                    lane_mask, popcount, run_bottom, to_relative, uint8_t, uint32_t, uint64_t)
 from order cimport (CUT_CARD, HISTORY_SHARE, MZ_CUT_CARD, MZ_HISTORY_SHARE, N_MZ_WEIGHTS, N_WEIGHTS, ORDER_WEIGHTS,
                     ORDER_WEIGHTS_MIZERKA, Order, score_card)
 from position cimport (KIND_MIZERKA, KIND_NO_TRUMP, KIND_TRUMP, LONE, MAX_TRICKS, TRUMP_LANE, Trick, beats,
@@ -400,7 +400,7 @@ cdef class Engine:
         for i in range(len(trick)):
             t.card[i] = bit_to_relative(ctz(turn_suits(bit_mask(trick[i]), trump)), in_play)
         t.leader = leader
-        t.tricks_left = int(hands[0]).bit_count() + (1 if (3 - leader) % 3 < len(trick) else 0)
+        t.tricks_left = popcount(t.hand[0])
         t.lens = compute_lens(t)
         t.cut_card = -1
         if not position_is_ok(t):
