@@ -1,0 +1,521 @@
+# cython: language_level=3
+"""The exhaustive engine: one pass over a deal's own state space answers for all three players at once.
+
+For every state the deal can reach (trick boundary, relative ranks) it finds the exact set of pure subgame-perfect payoff
+vectors, the expected vector of the equilibrium in which indifferent players pick uniformly among their optimal
+physical cards, and what each seat is guaranteed against the two others. The table is kept: any position of the deal,
+mid-trick ones included, is then answered from it. Source of the notions: the docs' page on what "optimal" means.
+
+Left to others: checking a deal's rules and text (the package), alpha-beta on one seat (_engine).
+
+The search is a depth-first recursion over states:
+  1. write down the leaves of the trick, all keys prefetched        (trick_tree.pxd)
+  2. find each leaf's state in the layer below; solve it if missing (layers.pxd)
+  3. fold leaves to third player, second player, leader             (fold.pxd)
+  4. store the value
+Each state is solved once. No memory is taken below the root but by layers that double, up to the limit.
+"""
+
+from collections import namedtuple
+from libc.stdint cimport int64_t, uint16_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy, memset
+from cpython.exc cimport PyErr_CheckSignals
+from cards cimport bit_mask, bit_to_relative, lane_mask, popcount, to_relative
+from suit_strings cimport (SuitStrings, MAX_STRINGS, lane_code, strings_build, strings_bytes, strings_find, strings_free)
+from payoff_sets cimport MAX_TRICKS, payoff_bit, payoff_tables_init, least_value, set_words
+from layers cimport (EXPECTED_BITS, TRIPLE_BITS, Layer, Layers, free_slot, layer_find, layer_reserve, layers_free,
+                     layers_reset, layers_states)
+from trick_tree cimport (ALL_FLAGS, Leaf, Trick, beats, canonical_key, legal_cards, state_key, trick_leaves,
+                         trick_of_key)
+from fold cimport (Fold, FoldRules, NodeValue, fold_child, fold_end, fold_start, fold_state, triple_get)
+
+cdef enum:
+    STATUS_OK = 0
+    STATUS_MEMORY_LIMIT = -1
+    STATUS_NO_MEMORY = -2
+    STATUS_CANCELLED = -3
+    NODES_PER_POLL = 1 << 12            # leaves between looks at the cancel flag
+    POLLS_PER_SIGNAL = 16               # looks between checks for Ctrl-C: every 64k leaves, some milliseconds
+
+cdef struct Search:
+    SuitStrings strings
+    Layers layers
+    FoldRules rules
+    Leaf* leaves                        # a stack: each level of the recursion writes above the one before
+    size_t leaves_top
+    int trump                           # suit, or -1
+    int flags
+    int status
+    int64_t n_nodes                     # leaves written: ways a trick went
+    int64_t next_poll
+    int polls
+    volatile int cancelled
+    volatile int64_t n_states           # read by other threads as progress
+
+# Entry layout, see layers.pxd: a state of at most 9 tricks must stay at 32 bytes.
+assert 8 * (3 + set_words(9)) == 32 and 8 * (3 + set_words(14)) == 40 and 8 * (3 + set_words(17)) == 48
+assert sizeof(Leaf) == 16
+
+
+class EquilibriumMemoryError(MemoryError):
+    """The memory limit is too small for the deal; says the states reached."""
+
+
+class EquilibriumCancelledError(RuntimeError):
+    """`cancel()` was called while the search ran."""
+
+
+Answer = namedtuple("Answer", ["payoffs", "expected", "guaranteed"])
+Answer.__doc__ = """Value of a position, in tricks still to be played (the current trick included), seats F M R.
+
+`payoffs`: sorted tuple of (F, M, R) trick vectors, or None if not asked for. `expected`: three floats, or None.
+`guaranteed`: per seat the fewest tricks it can be held to; in mizerka the most that can be forced on it.
+"""
+
+
+cdef int poll(Search* s) except -1 nogil:
+    """Every few thousand leaves: stop if cancelled, now and then let Python see Ctrl-C."""
+    s.next_poll = s.n_nodes + NODES_PER_POLL
+    s.n_states = layers_states(&s.layers)
+    if s.cancelled:
+        s.status = STATUS_CANCELLED
+        with gil:
+            raise EquilibriumCancelledError("the equilibrium search was cancelled")
+    s.polls += 1
+    if s.polls % POLLS_PER_SIGNAL == 0:
+        with gil:
+            PyErr_CheckSignals()
+    return 0
+
+
+cdef int memory_error(Search* s, int status) except -1 nogil:
+    s.status = status
+    with gil:
+        raise EquilibriumMemoryError(
+            f"the equilibrium search needs more than {s.layers.bytes_limit} bytes: {layers_states(&s.layers)} states "
+            f"were stored in {s.layers.bytes} bytes when a layer had to double; a full deal of 13 cards has up to "
+            f"a few million states of 32 to 48 bytes"
+            if status == STATUS_MEMORY_LIMIT else "the system has no memory left for the equilibrium search")
+
+
+cdef void store(Search* s, uint64_t key, int n, const NodeValue* value) noexcept nogil:
+    """Write the entry; layer_reserve has made room. `least` is kept so that parents need not look for it again."""
+    cdef Layer* layer = &s.layers.layer[n]
+    cdef uint64_t* words = free_slot(layer, key)
+    cdef uint32_t least = 0
+    cdef int seat, word
+    if s.rules.want_payoffs:
+        for seat in range(3):
+            least |= <uint32_t>least_value(&s.rules.tables, value.payoffs, n, seat,
+                                           <int>triple_get(value.guaranteed, seat)) << (6 * seat)
+        for word in range(set_words(n)):
+            words[3 + word] = value.payoffs[word]
+    words[1] = (<uint64_t>value.expected[0] << TRIPLE_BITS) | value.guaranteed
+    words[2] = (<uint64_t>value.expected[1] << TRIPLE_BITS) | least
+    words[0] = key
+    layer.used += 1
+
+
+cdef void fold_trick(Search* s, const Trick* trick, const Leaf* leaves, int n_leaves, int n,
+                     NodeValue* out) noexcept nogil:
+    """Step 3: leaves, left to right, into the third player's nodes, those into the second's, those into the leader's."""
+    cdef const FoldRules* r = &s.rules
+    cdef const Layer* below = &s.layers.layer[n - 1]
+    cdef int leader = trick.leader, second = (leader + 1) % 3, third = (leader + 2) % 3, i
+    cdef Fold by_first, by_second, by_third
+    cdef const Leaf* leaf
+    fold_start(&by_first, leader)
+    fold_start(&by_second, second)
+    fold_start(&by_third, third)
+    for i in range(n_leaves):
+        leaf = &leaves[i]
+        fold_state(&by_third, r, n, third, below.words + <size_t>leaf.slot * below.stride, leaf.winner, leaf.size)
+        if leaf.second_size:
+            fold_end(&by_third, r, n, third, out)
+            if trick.second >= 0:
+                return
+            fold_child(&by_second, r, n, second, out, leaf.second_size)
+            fold_start(&by_third, third)
+        if leaf.first_size:
+            fold_end(&by_second, r, n, second, out)
+            if trick.first >= 0:
+                return
+            fold_child(&by_first, r, n, leader, out, leaf.first_size)
+            fold_start(&by_second, second)
+    fold_end(&by_first, r, n, leader, out)
+
+
+cdef int solve_trick(Search* s, const Trick* trick, int n, NodeValue* out) except -1 nogil:
+    """Value of a position with n tricks left, the current one included."""
+    cdef Leaf* leaves = s.leaves + s.leaves_top
+    cdef Layer* below = &s.layers.layer[n - 1]
+    cdef int i, n_leaves = trick_leaves(&s.strings, trick, s.trump, s.flags, below, leaves)
+    cdef uint32_t generation = below.generation
+    cdef uint64_t* words
+    s.leaves_top += n_leaves
+    s.n_nodes += n_leaves
+    if s.n_nodes >= s.next_poll:
+        poll(s)
+    for i in range(n_leaves):
+        words = layer_find(below, leaves[i].key)
+        if words == NULL:
+            solve_state(s, leaves[i].key, n - 1)
+            words = layer_find(below, leaves[i].key)
+        leaves[i].slot = <uint32_t>((words - below.words) // below.stride)
+    if below.generation != generation:          # the layer has moved under the slots found before
+        for i in range(n_leaves):
+            words = layer_find(below, leaves[i].key)
+            leaves[i].slot = <uint32_t>((words - below.words) // below.stride)
+    fold_trick(s, trick, leaves, n_leaves, n, out)
+    s.leaves_top -= n_leaves
+    return 0
+
+
+cdef int solve_state(Search* s, uint64_t key, int n) except -1 nogil:
+    cdef Trick trick
+    cdef NodeValue value
+    cdef int status
+    trick_of_key(&s.strings, key, &trick)
+    solve_trick(s, &trick, n, &value)
+    status = layer_reserve(&s.layers, n)
+    if status < 0:
+        memory_error(s, status)
+    store(s, key, n, &value)
+    return 0
+
+
+cdef size_t leaves_needed(int n_tricks) noexcept nogil:
+    """Stack for the whole recursion: a state of n tricks has at most n^3 leaves."""
+    cdef size_t total = 0
+    cdef int n
+    for n in range(1, n_tricks + 1):
+        total += n * n * n
+    return total
+
+
+cdef class Equilibrium:
+    """All equilibria of one deal at a time, kept for questions about its positions.
+
+    Cards are bits 16*suit + rank (suit S H D C, rank 0 = two ... 12 = ace), hands are 64-bit masks of them, seats
+    F M R = 0 1 2, contracts S H D C N M = 0 .. 5. Not for two threads at once, `cancel` and `progress` excepted; any
+    number of instances may work side by side.
+
+    Args:
+        memory_bytes: limit for all tables, bytes. Memory is taken as states are found.
+
+    >>> e = Equilibrium(1 << 26)
+    >>> e.solve([0b100, 0b010, 0b001], [], 0, 4)         # one spade each, forehand has the highest
+    Answer(payoffs=((1, 0, 0),), expected=(1.0, 0.0, 0.0), guaranteed=(1, 0, 0))
+    """
+
+    cdef Search s
+    cdef readonly int contract
+    cdef readonly bint solved
+    cdef bint busy
+    cdef readonly object memory_bytes
+
+    ALL_FLAGS = 15
+
+    def __cinit__(self, memory_bytes=1 << 30):
+        memset(&self.s, 0, sizeof(Search))
+        self.s.leaves = <Leaf*>calloc(leaves_needed(MAX_TRICKS), sizeof(Leaf))   # untouched pages cost nothing
+        if self.s.leaves == NULL:
+            raise MemoryError("no memory for the equilibrium search's stack")
+        if memory_bytes <= 0:
+            raise ValueError(f"memory_bytes must be positive, not {memory_bytes}")
+        self.memory_bytes = int(memory_bytes)
+        self.contract = -1
+
+    def __dealloc__(self):
+        layers_free(&self.s.layers)
+        strings_free(&self.s.strings)
+        free(self.s.leaves)
+
+    # -- questions ---------------------------------------------------------------------------------------------
+
+    def solve(self, hands, trick, int leader, int contract, bint want_expected=True, bint want_set=True,
+              int flags=ALL_FLAGS):
+        """Forget the last deal and solve this position and all that can come after it.
+
+        Args:
+            hands: three masks of the cards still held. trick: bits of the cards already in the current trick, 0 to 2,
+            in order. leader: seat that led or leads it. contract: 0 to 5. want_expected, want_set: leave a part out to
+            save time. flags: for tests, which reductions to use (trick_tree.pxd); never changes an answer.
+
+        Returns:
+            Answer.
+
+        Raises:
+            ValueError: not a position. EquilibriumMemoryError: the limit is too small. EquilibriumCancelledError.
+        """
+        cdef uint64_t held[3]
+        cdef uint64_t all_cards[3]
+        cdef int n = self.read_position(hands, trick, leader, held, all_cards)
+        cdef int status, seat
+        if not 0 <= contract <= 5:
+            raise ValueError(f"contract must be 0..5 (S H D C N M), not {contract}")
+        self.enter()
+        try:
+            self.forget()
+            self.s.trump = contract if contract < 4 else -1
+            self.s.flags = flags
+            self.s.rules.mizerka = contract == 5
+            self.s.rules.want_payoffs = want_set
+            self.s.rules.want_expected = want_expected
+            for seat in range(3):
+                self.s.rules.won[seat] = (1 << (6 * seat)) ^ (0x1041 if contract == 5 else 0)
+            payoff_tables_init(&self.s.rules.tables, contract == 5)
+            if strings_build(&self.s.strings, all_cards) < 0:
+                raise EquilibriumMemoryError("no memory for the suit strings")
+            status = self.start_layers()
+            if status < 0:
+                memory_error(&self.s, status)
+            self.contract = contract
+            self.solved = True
+            return self.evaluate(held, all_cards, trick, leader, n)
+        except BaseException:
+            self.forget()
+            raise
+        finally:
+            self.busy = False
+
+    def lookup(self, hands, trick, int leader):
+        """Value of a position of the deal last solved, without searching again. Arguments and result as `solve`.
+
+        Raises:
+            KeyError: nothing solved, or not a position of that deal.
+        """
+        cdef uint64_t held[3]
+        cdef uint64_t all_cards[3]
+        cdef int n = self.read_position(hands, trick, leader, held, all_cards)
+        self.enter()
+        try:
+            return self.evaluate(held, all_cards, trick, leader, n)
+        finally:
+            self.busy = False
+
+    def children(self, hands, trick, int leader):
+        """What each legal card leads to: list of (bit, Answer), cards from low to high bit.
+
+        An Answer counts tricks from the current trick on, also when the card ends it. Arguments and errors as `lookup`.
+        """
+        cdef uint64_t held[3]
+        cdef uint64_t all_cards[3]
+        cdef int n = self.read_position(hands, trick, leader, held, all_cards)
+        cdef int mover = (leader + len(trick)) % 3, bit
+        cdef uint64_t legal = legal_cards(held[mover], trick[0]) if len(trick) else held[mover]
+        self.enter()
+        try:
+            out = []
+            for bit in range(64):
+                if legal & bit_mask(bit):
+                    held[mover] ^= bit_mask(bit)
+                    out.append((bit, self.evaluate(held, all_cards, [*trick, bit], leader, n)))
+                    held[mover] ^= bit_mask(bit)
+            return out
+        finally:
+            self.busy = False
+
+    def line(self, hands, trick, int leader, payoff):
+        """A line of play that supports one payoff vector: list of bits, in order of play, to the end.
+
+        At each node the card's own set holds the vector and gives the mover at least what every other card is sure to
+        give it in equilibrium, so nobody has a reason to leave the line.
+
+        Raises:
+            ValueError: `payoff` is no equilibrium of the position. KeyError: as `lookup`.
+        """
+        cdef int mover
+        hands, trick, payoff, out = [int(h) for h in hands], list(trick), tuple(payoff), []
+        sign = -1 if self.contract == 5 else 1
+        while any(hands):
+            mover = (leader + len(trick)) % 3
+            children = [(bit, a.payoffs) for bit, a in self.children(hands, trick, leader)]
+            if children[0][1] is None:
+                raise ValueError("a line needs the payoff sets: solve with want_set=True")
+            bar = max(min(sign * v[mover] for v in payoffs) for _, payoffs in children)
+            good = [bit for bit, payoffs in children if payoff in payoffs and sign * payoff[mover] >= bar]
+            if not good:
+                raise ValueError(f"{payoff} is no equilibrium payoff here")
+            out.append(good[0])
+            hands[mover] ^= 1 << good[0]
+            trick.append(good[0])
+            if len(trick) == 3:
+                leader = self.trick_winner(trick, leader)
+                payoff = tuple(v - (seat == leader) for seat, v in enumerate(payoff))
+                trick = []
+        return out
+
+    def clear(self):
+        """Forget the deal and give its memory back."""
+        self.enter()
+        self.forget()
+        self.busy = False
+
+    # -- other threads -----------------------------------------------------------------------------------------
+
+    def cancel(self):
+        """Stop a running `solve` soon (it raises EquilibriumCancelledError). From any thread; else without effect."""
+        self.s.cancelled = 1
+
+    @property
+    def progress(self):
+        """States solved so far, by the running or the last search; a few thousand nodes behind. From any thread."""
+        return self.s.n_states
+
+    # -- figures -----------------------------------------------------------------------------------------------
+
+    @property
+    def states(self):
+        """States in the table."""
+        return layers_states(&self.s.layers)
+
+    @property
+    def nodes(self):
+        """Ways a trick went, over all states solved."""
+        return self.s.n_nodes
+
+    @property
+    def bytes_used(self):
+        """Bytes of the tables."""
+        return self.s.layers.bytes + (strings_bytes(self.s.strings.capacity) if self.s.strings.capacity else 0)
+
+    def layer_sizes(self):
+        """States per number of tricks left, index 0 to 17."""
+        return [self.s.layers.layer[n].used for n in range(MAX_TRICKS + 1)]
+
+    # -- inside ------------------------------------------------------------------------------------------------
+
+    cdef int enter(self) except -1:
+        if self.busy:
+            raise RuntimeError("this Equilibrium is at work in another thread")
+        self.busy = True
+        self.s.cancelled = 0
+        self.s.leaves_top = 0
+        self.s.status = STATUS_OK
+        return 0
+
+    cdef void forget(self) noexcept:
+        layers_free(&self.s.layers)
+        strings_free(&self.s.strings)
+        self.solved = False
+        self.s.n_nodes = 0
+        self.s.next_poll = 0
+        self.s.n_states = 0
+
+    cdef int start_layers(self) except? -9:
+        """Empty layers, and the three states with no card left: value zero for all."""
+        cdef uint16_t none[4]
+        cdef NodeValue nothing
+        cdef int seat, status
+        cdef size_t fixed = strings_bytes(self.s.strings.capacity)
+        self.s.layers.bytes_limit = self.memory_bytes - fixed if self.memory_bytes > fixed else 0
+        status = layers_reset(&self.s.layers, self.s.layers.bytes_limit)
+        if status < 0:
+            return status
+        memset(none, 0, sizeof(none))
+        memset(&nothing, 0, sizeof(nothing))
+        nothing.payoffs[0] = 1
+        for seat in range(3):
+            store(&self.s, state_key(none, seat), 0, &nothing)
+        return 0
+
+    cdef int read_position(self, hands, trick, int leader, uint64_t* held, uint64_t* all_cards) except -1:
+        """Check and unpack: hands held, hands with the current trick's cards given back. Returns tricks left."""
+        cdef int seat, i, n, bit
+        cdef uint64_t seen = 0
+        if len(hands) != 3 or len(trick) > 2 or not 0 <= leader <= 2:
+            raise ValueError("a position has three hands, at most two cards in the trick, and a leader 0..2")
+        for seat in range(3):
+            held[seat] = hands[seat]
+            all_cards[seat] = held[seat]
+        for i, bit in enumerate(trick):
+            if not 0 <= bit < 64 or all_cards[(leader + i) % 3] & bit_mask(bit):
+                raise ValueError(f"trick[{i}] = {bit} is no card, or still held")
+            all_cards[(leader + i) % 3] |= bit_mask(bit)
+        n = popcount(all_cards[0])
+        for seat in range(3):
+            if all_cards[seat] & ~<uint64_t>0x1FFF1FFF1FFF1FFF:
+                raise ValueError(f"hands[{seat}] = {hands[seat]:#x} has bits that are no cards")
+            if all_cards[seat] & seen:
+                raise ValueError(f"hands[{seat}] = {hands[seat]:#x} holds a card twice")
+            if popcount(all_cards[seat]) != n:
+                raise ValueError("the hands are not of equal size")
+            seen |= all_cards[seat]
+        if not 1 <= n <= MAX_TRICKS:
+            raise ValueError(f"hands must have 1 to {MAX_TRICKS} cards, not {n}")
+        return n
+
+    cdef int trick_winner(self, trick, int leader) except -1:
+        cdef int best = trick[0], winner = leader, i
+        for i in range(1, 3):
+            if beats(trick[i], best, self.s.trump):
+                best = trick[i]
+                winner = (leader + i) % 3
+        return winner
+
+    cdef int find_strings(self, const uint64_t* hands, uint16_t* strings) except -1:
+        cdef int suit, string
+        for suit in range(4):
+            string = strings_find(&self.s.strings, lane_code(hands, suit))
+            if string < 0:
+                raise KeyError(f"suit {'SHDC'[suit]} is not what play of the solved deal can leave")
+            strings[suit] = <uint16_t>string
+        return 0
+
+    cdef object evaluate(self, const uint64_t* held, const uint64_t* all_cards, trick, int leader, int n):
+        """Answer for a position with 0 to 3 cards in the trick; n tricks left, this one included."""
+        cdef Trick root
+        cdef NodeValue value
+        cdef Fold fold
+        cdef uint64_t in_play, key
+        cdef uint64_t* words
+        cdef int seat, winner
+        if not self.solved:
+            raise KeyError("no deal has been solved")
+        if len(trick) == 3:
+            winner = self.trick_winner(trick, leader)
+            self.find_strings(held, root.strings)
+            key = canonical_key(&self.s.strings, root.strings, winner, self.s.trump, self.s.flags)
+            words = layer_find(&self.s.layers.layer[n - 1], key)
+            if words == NULL:
+                with nogil:
+                    solve_state(&self.s, key, n - 1)
+                words = layer_find(&self.s.layers.layer[n - 1], key)
+            fold_start(&fold, winner)
+            fold_state(&fold, &self.s.rules, n, winner, words, winner, 1)
+            fold_end(&fold, &self.s.rules, n, winner, &value)
+            value.guaranteed = <uint32_t>(words[1] & 0x3FFFF) + self.s.rules.won[winner]
+            return self.answer(&value, n)
+        in_play = all_cards[0] | all_cards[1] | all_cards[2]
+        self.find_strings(all_cards, root.strings)
+        for seat in range(3):
+            root.hands[seat] = to_relative(all_cards[seat], in_play)
+        root.leader = leader
+        root.first = bit_to_relative(trick[0], in_play) if len(trick) > 0 else -1
+        root.second = bit_to_relative(trick[1], in_play) if len(trick) > 1 else -1
+        with nogil:
+            solve_trick(&self.s, &root, n, &value)
+        self.s.n_states = layers_states(&self.s.layers)
+        return self.answer(&value, n)
+
+    cdef object answer(self, const NodeValue* value, int n):
+        cdef int a, b, bit, seat
+        payoffs = expected = None
+        if self.s.rules.want_payoffs:
+            payoffs = []
+            for a in range(n + 1):
+                for b in range(n + 1 - a):
+                    bit = payoff_bit(b, n - a - b)
+                    if (value.payoffs[bit >> 6] >> (bit & 63)) & 1:
+                        payoffs.append((a, b, n - a - b))
+            payoffs = tuple(payoffs)
+        if self.s.rules.want_expected:
+            one = 1.0 / (<int64_t>1 << EXPECTED_BITS)
+            expected = (value.expected[0] * one, value.expected[1] * one,
+                        ((<int64_t>n << EXPECTED_BITS) - value.expected[0] - value.expected[1]) * one)
+        guaranteed = tuple(int(triple_get(value.guaranteed, seat)) for seat in range(3))
+        if self.s.rules.mizerka:
+            guaranteed = tuple(n - v for v in guaranteed)
+        return Answer(payoffs, expected, guaranteed)
