@@ -146,7 +146,7 @@ class Deal:
 
 
 class SeededDeal(NamedTuple):
-    """A deal and the cards each seat received first, from which forehand names a contract: no deal text has that order."""
+    """A deal and the cards each seat received first, which name the contract: no deal text has that order."""
 
     deal: Deal
     previews: Hands
