@@ -273,7 +273,7 @@ class Position:
         if not played:
             return [InvalidPositionError(f"unequal hands: {counts} cards")]
         fewer = " and ".join(map(str, played))
-        rule = f"the trick does not fit leader {self.leader}: {fewer} must hold one card fewer ({counts})"
+        rule = f"the trick does not fit leader {self.leader}: {fewer} must hold one card fewer ({counts} cards)"
         return [InvalidPositionError(rule, field="trick", token=_trick_text(self.trick))]
 
     def _count_problems(self) -> list[InvalidPositionError]:
