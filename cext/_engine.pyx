@@ -16,7 +16,7 @@ Not here: what the question means for seats, contracts and points (mizerka_solve
 
 from cpython.exc cimport PyErr_CheckSignals, PyErr_Clear
 from libc.stdlib cimport calloc, free
-from libc.string cimport memset, memcpy
+from libc.string cimport memset
 
 import time
 
@@ -25,9 +25,9 @@ from bounds_mizerka cimport quick_answer_mizerka
 from cards cimport (BUILD, bit_mask, bit_to_relative, closed_mask, cpu_is_v3 as cpu_check, ctz, insert_bit, int32_t,
                     lane_mask, popcount, run_bottom, to_relative, uint8_t, uint32_t, uint64_t)
 from order cimport (CUT_CARD, HISTORY_SHARE, MZ_CUT_CARD, MZ_HISTORY_SHARE, N_MZ_WEIGHTS, N_WEIGHTS, ORDER_WEIGHTS,
-                    ORDER_WEIGHTS_MIZERKA, Order, score_card)
+                    ORDER_WEIGHTS_MIZERKA, HISTORY_SHIFT, Order, note_cut, score_card)
 from position cimport (KIND_MIZERKA, KIND_NO_TRUMP, KIND_TRUMP, LONE, MAX_TRICKS, TRUMP_LANE, Trick, beats,
-                       compute_lens, legal_mask, next_hand, next_trick, position_is_ok, sort_three)
+                       compute_lens, legal_mask, next_hand, next_trick, position_is_ok, sort_three, suit_counts)
 from table cimport (FIRST_INDEX_BITS, NO_CARD, Block, Generation, Slot, Table, clear_table, probe, store)
 
 cdef enum:
@@ -77,62 +77,41 @@ cdef void tick(Search* s) noexcept nogil:
         s.next_tick = s.node_limit
 
 
-cdef bint trick_end(Search* s, int depth, int need, int winner, uint64_t* used) noexcept nogil:
-    cdef Trick* t = &s.tricks[depth]
+cdef bint trick_end(Search* s, Trick* t, int need, int best, int winner, uint64_t* used) noexcept nogil:
+    """The third card is played; `best`, of hand `winner`, has won."""
     cdef int c[3]
-    cdef int lone_place = (3 - t.leader) % 3, i
-    cdef int lone_card = t.card[lone_place]
-    cdef int winning_card = t.card[(winner - t.leader + 3) % 3]
-    cdef int left = t.tricks_left - 1
-    cdef bint answer, contested
+    cdef int left = t.tricks_left - 1, of_its_suit
+    cdef bint answer
     cdef uint64_t mask
+    c[0] = t.card[0]; c[1] = t.card[1]; c[2] = t.card[2]
+    of_its_suit = (c[0] ^ best < 16) + (c[1] ^ best < 16) + (c[2] ^ best < 16)
     if winner == LONE:
         need -= 1
-    if need <= 0 or need > left:
-        # Settled by this trick: all that matters is whether the lone player's card was the highest.
-        contested = False
-        for i in range(3):
-            if i != lone_place and (t.card[i] ^ lone_card) >> 4 == 0:
-                contested = True
-        if winner != LONE:
-            contested = (winning_card ^ lone_card) >> 4 == 0
-        used[0] = closed_mask(winning_card) if contested else 0
-        return need <= 0
-    next_trick(t, winner, &s.tricks[depth + 1])
-    answer = trick_start(s, depth + 1, need, &mask)
-    c[0] = t.card[0]; c[1] = t.card[1]; c[2] = t.card[2]
+        if need <= 0:
+            used[0] = closed_mask(best) if of_its_suit > 1 else 0
+            return True
+    elif need > left:
+        # Lost by this trick: all that matters is that the lone player's card was not the highest of its suit.
+        used[0] = closed_mask(best) if t.card[3 - t.leader if t.leader else 0] ^ best < 16 else 0
+        return False
+    next_trick(t, winner, t + 1)
+    answer = trick_start(s, t + 1, need, &mask)
     sort_three(c)
     mask = insert_bit(insert_bit(insert_bit(mask, c[2]), c[1]), c[0])
-    contested = False       # a lone card of its suit wins, or a lone trump, whatever its rank
-    for i in range(3):
-        if t.card[i] != winning_card and (t.card[i] ^ winning_card) >> 4 == 0:
-            contested = True
-    used[0] = mask | closed_mask(winning_card) if contested else mask
+    # The only card of its suit wins, or the only trump, whatever its rank.
+    used[0] = mask | closed_mask(best) if of_its_suit > 1 else mask
     return answer
 
 
-cdef inline void note_cut(Search* s, int place, int mover, int card, int tricks_left) noexcept nogil:
-    """History: which cards, by place and hand, decided nodes; halved when a count grows large."""
-    cdef int i
-    cdef Order* o = s.order
-    o.history[place][mover][card] += tricks_left
-    o.history_total[place][mover] += tricks_left
-    if o.history_total[place][mover] > 1 << 20:
-        o.history_total[place][mover] = 1
-        for i in range(64):
-            o.history[place][mover][i] >>= 1
-            o.history_total[place][mover] += o.history[place][mover][i]
-
-
-cdef bint play(Search* s, int depth, int need, int place, int best, int winner, int cut_card,
+cdef bint play(Search* s, Trick* t, int need, int place, int best, int winner, int cut_card,
                uint64_t* used) noexcept nogil:
     """Let the hand whose turn it is play; `best` is the winning card so far, of hand `winner`."""
-    cdef Trick* t = &s.tricks[depth]
     cdef int mover = t.leader + place
     cdef int n = 0, i, pick, card, answer
     cdef int32_t score[17]
     cdef int cards[17]
     cdef int32_t weight, share
+    cdef uint32_t counts
     cdef uint64_t hand, moves, failed = 0, mask = 0
     cdef bint wish, several
     if mover > 2:
@@ -145,14 +124,14 @@ cdef bint play(Search* s, int depth, int need, int place, int best, int winner, 
 
     several = (moves & (moves - 1)) != 0
     if several:
+        counts = suit_counts(t)
         share = s.order.w[MZ_HISTORY_SHARE if s.kind == KIND_MIZERKA else HISTORY_SHARE] if s.flags & USE_HISTORY else 0
         hand = moves
         while hand:
             card = ctz(hand)
             hand &= hand - 1
-            weight = score_card(s.order, t, s.kind, place, mover, card, best, winner)
-            if share:
-                weight += <int32_t>(share * <float>s.order.history[place][mover][card] / s.order.history_total[place][mover])
+            weight = score_card(s.order, t, counts, s.kind, place, mover, card, best, winner)
+            weight += (share * s.order.history[place][mover][card]) >> HISTORY_SHIFT
             if card == cut_card:
                 weight += s.order.w[MZ_CUT_CARD if s.kind == KIND_MIZERKA else CUT_CARD]
             score[n] = weight
@@ -177,13 +156,13 @@ cdef bint play(Search* s, int depth, int need, int place, int best, int winner, 
         t.card[place] = card
         s.nodes += 1
         if place == 0:
-            answer = play(s, depth, need, 1, card, mover, -1, &mask)
+            answer = play(s, t, need, 1, card, mover, -1, &mask)
         elif beats(card, best, s.kind):
-            answer = (play(s, depth, need, 2, card, mover, -1, &mask) if place == 1
-                      else trick_end(s, depth, need, mover, &mask))
+            answer = (play(s, t, need, 2, card, mover, -1, &mask) if place == 1
+                      else trick_end(s, t, need, card, mover, &mask))
         else:
-            answer = (play(s, depth, need, 2, best, winner, -1, &mask) if place == 1
-                      else trick_end(s, depth, need, winner, &mask))
+            answer = (play(s, t, need, 2, best, winner, -1, &mask) if place == 1
+                      else trick_end(s, t, need, best, winner, &mask))
         if s.stop:
             return 0
         if answer == wish:
@@ -191,10 +170,9 @@ cdef bint play(Search* s, int depth, int need, int place, int best, int winner, 
             if place == 0:
                 t.cut_card = card
             if several:
-                note_cut(s, place, mover, card, t.tricks_left)
+                note_cut(s.order, place, mover, card, t.tricks_left)
             s.n_cuts += 1
-            if failed == 0:
-                s.n_first_cuts += 1
+            s.n_first_cuts += failed == 0
             return wish
         failed |= mask
         if mask & bit_mask(card):
@@ -205,15 +183,14 @@ cdef bint play(Search* s, int depth, int need, int place, int best, int winner, 
     return not wish
 
 
-cdef bint trick_start(Search* s, int depth, int need, uint64_t* used) noexcept nogil:
-    cdef Trick* t = &s.tricks[depth]
-    cdef int answer, cut_card = -1, winner, best, i
+cdef bint trick_start(Search* s, Trick* t, int need, uint64_t* used) noexcept nogil:
+    cdef int answer, cut_card = -1
     cdef uint64_t key
     if need <= 0 or need > t.tricks_left:
         used[0] = 0
         return need <= 0
     if t.tricks_left == 1:
-        return last_trick(s, depth, used)
+        return last_trick(s, t, used)
     s.n_tricks += 1
     if s.kind == KIND_MIZERKA:
         answer = quick_answer_mizerka(t, need, s.flags, used)
@@ -234,7 +211,7 @@ cdef bint trick_start(Search* s, int depth, int need, uint64_t* used) noexcept n
         if s.stop:
             return 0
     t.cut_card = -1
-    answer = play(s, depth, need, 0, -1, -1, cut_card, used)
+    answer = play(s, t, need, 0, -1, -1, cut_card, used)
     if s.stop:
         return 0
     if s.flags & USE_TABLE:
@@ -245,9 +222,8 @@ cdef bint trick_start(Search* s, int depth, int need, uint64_t* used) noexcept n
     return answer
 
 
-cdef inline bint last_trick(Search* s, int depth, uint64_t* used) noexcept nogil:
+cdef inline bint last_trick(Search* s, Trick* t, uint64_t* used) noexcept nogil:
     """One card each, need 1: does the lone player's card win?"""
-    cdef Trick* t = &s.tricks[depth]
     cdef int hand = t.leader, best, winner, place
     cdef int card[3]
     card[0] = ctz(t.hand[0]); card[1] = ctz(t.hand[1]); card[2] = ctz(t.hand[2])
@@ -336,12 +312,9 @@ cdef class Engine:
             free(self.s.table.gen[g].blocks)
 
     cdef void forget_order(self) noexcept:
-        cdef int k, place, hand, i
-        for k in range(3):
-            memset(self.s.orders[k].history, 0, sizeof(self.s.orders[k].history))
-            for place in range(3):
-                for hand in range(3):
-                    self.s.orders[k].history_total[place][hand] = 1
+        cdef int kind
+        for kind in range(3):
+            memset(self.s.orders[kind].history, 0, sizeof(self.s.orders[kind].history))
 
     def clear(self):
         """Empty the table and forget move-ordering history, so that the next search runs as the first did."""
@@ -417,14 +390,14 @@ cdef class Engine:
         best = s.tricks[0].card[0]
         with nogil:
             if n_trick == 0:
-                answer = trick_start(s, 0, need, &used)
+                answer = trick_start(s, &s.tricks[0], need, &used)
             else:
                 for i in range(1, n_trick):
                     hand = next_hand(hand)
                     if beats(s.tricks[0].card[i], best, s.kind):
                         best = s.tricks[0].card[i]
                         winner = hand
-                answer = play(s, 0, need, n_trick, best, winner, -1, &used)
+                answer = play(s, &s.tricks[0], need, n_trick, best, winner, -1, &used)
         if s.stop == INTERRUPTED:
             raise KeyboardInterrupt
         return 2 if s.stop else answer

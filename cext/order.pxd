@@ -8,7 +8,7 @@ in its suit; "top" = highest card of the suit in play.
 """
 
 from bounds cimport longer, shorter
-from cards cimport above_mask, below_mask, bit_mask, closed_mask, ctz, int32_t, lane_mask, msb, popcount, top_run, uint64_t
+from cards cimport above_mask, below_mask, bit_mask, closed_mask, ctz, int32_t, lane_mask, msb, popcount, top_run, uint32_t, uint64_t
 from position cimport KIND_MIZERKA, KIND_TRUMP, LONE, TRUMP_LANE, Trick, beats, length, next_hand
 
 cdef enum:
@@ -48,16 +48,27 @@ cdef extern from "order_weights.h" nogil:
     const int32_t ORDER_WEIGHTS[2][80]
     const int32_t ORDER_WEIGHTS_MIZERKA[80]
 
+cdef enum:
+    HISTORY_LIMIT = 1 << 13
+    HISTORY_SHIFT = 12
+
 cdef struct Order:
     int32_t w[80]
-    int32_t history[3][3][64]     # [place][hand][relative bit]: decayed count of cuts
-    int32_t history_total[3][3]
+    int32_t history[3][3][64]     # [place][hand][relative bit]: decayed count of cuts, below HISTORY_LIMIT
 
 
-cdef inline int cards_below(const Trick* t, int card) noexcept nogil:
-    """r: the lanes are dense from the top, so it follows from the number of cards."""
-    cdef int suit = card >> 4
-    return (card & 15) - 13 + length(t, 0, suit) + length(t, 1, suit) + length(t, 2, suit)
+cdef inline int cards_below(uint32_t counts, int card) noexcept nogil:
+    """r: the lanes are dense from the top, so it follows from the number of cards (`suit_counts`)."""
+    return (card & 15) - 13 + <int>((counts >> (4 * (card >> 4))) & 15)
+
+
+cdef inline void note_cut(Order* o, int place, int mover, int card, int tricks_left) noexcept nogil:
+    """History: which cards, by place and hand, decided nodes; halved when a count grows large."""
+    cdef int i
+    o.history[place][mover][card] += tricks_left
+    if o.history[place][mover][card] >= HISTORY_LIMIT:
+        for i in range(64):
+            o.history[place][mover][i] >>= 1
 
 
 cdef inline bint can_beat(const Trick* t, int hand, int card, int kind) noexcept nogil:
@@ -72,9 +83,9 @@ cdef inline bint can_beat(const Trick* t, int hand, int card, int kind) noexcept
     return (h >> 48) != 0
 
 
-cdef inline int32_t score_lone_lead(const Order* o, const Trick* t, int kind, int card) noexcept nogil:
+cdef inline int32_t score_lone_lead(const Order* o, const Trick* t, uint32_t counts, int kind, int card) noexcept nogil:
     cdef int suit = card >> 4, trumps = kind == KIND_TRUMP and suit != TRUMP_LANE
-    cdef int32_t v = o.w[LONE_R] * cards_below(t, card)
+    cdef int32_t v = o.w[LONE_R] * cards_below(counts, card)
     cdef uint64_t top = bit_mask(16 * suit + 12)
     cdef int above = 12 - (card & 15)
     if above == 0:
@@ -99,7 +110,7 @@ cdef inline int32_t score_lone_lead(const Order* o, const Trick* t, int kind, in
     return v + o.w[LONE_LENGTH] * length(t, 0, suit)
 
 
-cdef inline int32_t score_pair_lead(const Order* o, const Trick* t, int kind, int card) noexcept nogil:
+cdef inline int32_t score_pair_lead(const Order* o, const Trick* t, uint32_t counts, int kind, int card) noexcept nogil:
     cdef int suit = card >> 4, own = t.leader, partner = 3 - t.leader
     cdef bint side = kind == KIND_TRUMP and suit != TRUMP_LANE
     cdef bint lone_void = length(t, 0, suit) == 0
@@ -107,7 +118,7 @@ cdef inline int32_t score_pair_lead(const Order* o, const Trick* t, int kind, in
     cdef int lone_above = popcount(t.hand[0] & above_mask(card))
     cdef int32_t v
     if own == 1:      # order: leader, partner, lone player
-        v = o.w[LAST_R] * cards_below(t, card) + o.w[LAST_ABOVE] * lone_above
+        v = o.w[LAST_R] * cards_below(counts, card) + o.w[LAST_ABOVE] * lone_above
         v += o.w[LAST_PARTNER_LENGTH] if length(t, partner, suit) > length(t, own, suit) else 0
         if t.hand[partner] & top:
             v += o.w[LAST_PARTNER_TOP]
@@ -120,7 +131,7 @@ cdef inline int32_t score_pair_lead(const Order* o, const Trick* t, int kind, in
         elif side and length(t, partner, suit) == 0 and length(t, partner, TRUMP_LANE):
             v += o.w[LAST_PARTNER_RUFFS]
         return v
-    v = o.w[MID_R] * cards_below(t, card)
+    v = o.w[MID_R] * cards_below(counts, card)
     if t.hand[partner] & top:
         v += o.w[MID_PARTNER_TOP]
     elif t.hand[0] & top:
@@ -140,8 +151,8 @@ cdef inline int32_t score_pair_lead(const Order* o, const Trick* t, int kind, in
     return v
 
 
-cdef inline int32_t score_second(const Order* o, const Trick* t, int kind, int card, int mover, int best) noexcept nogil:
-    cdef int r = cards_below(t, card), suit = card >> 4, third = next_hand(mover)
+cdef inline int32_t score_second(const Order* o, const Trick* t, uint32_t counts, int kind, int card, int mover, int best) noexcept nogil:
+    cdef int r = cards_below(counts, card), suit = card >> 4, third = next_hand(mover)
     cdef bint follows = (card ^ t.card[0]) >> 4 == 0
     cdef bint wins = beats(card, best, kind)
     cdef int32_t v
@@ -166,9 +177,9 @@ cdef inline int32_t score_second(const Order* o, const Trick* t, int kind, int c
     return v + (o.w[BACK2_LOW_R] if follows else o.w[BACK2_DISCARD_R]) * r
 
 
-cdef inline int32_t score_third(const Order* o, const Trick* t, int kind, int card, int mover, int best,
+cdef inline int32_t score_third(const Order* o, const Trick* t, uint32_t counts, int kind, int card, int mover, int best,
                                 int winner) noexcept nogil:
-    cdef int r = cards_below(t, card), suit = card >> 4
+    cdef int r = cards_below(counts, card), suit = card >> 4
     cdef bint follows = (card ^ t.card[0]) >> 4 == 0
     cdef bint wins = beats(card, best, kind)
     cdef int32_t v = 0
@@ -192,9 +203,9 @@ cdef inline int32_t score_third(const Order* o, const Trick* t, int kind, int ca
     return (o.w[BACK3_LOW_R] if follows else o.w[BACK3_DISCARD_R]) * r
 
 
-cdef inline int32_t score_mizerka_lead(const Order* o, const Trick* t, int card) noexcept nogil:
+cdef inline int32_t score_mizerka_lead(const Order* o, const Trick* t, uint32_t counts, int card) noexcept nogil:
     cdef int suit = card >> 4, own = t.leader, hand
-    cdef int r = cards_below(t, card)
+    cdef int r = cards_below(counts, card)
     cdef uint64_t lane = lane_mask(card), below = below_mask(card), a, b
     cdef int32_t v
     if own == LONE:
@@ -218,9 +229,9 @@ cdef inline int32_t score_mizerka_lead(const Order* o, const Trick* t, int card)
     return v + o.w[MZ_PAIR_LEAD_LONE_LENGTH] * length(t, 0, suit) + o.w[MZ_PAIR_LEAD_LONE_BELOW] * popcount(a & below)
 
 
-cdef inline int32_t score_mizerka_follow(const Order* o, const Trick* t, int card, int mover, int best,
+cdef inline int32_t score_mizerka_follow(const Order* o, const Trick* t, uint32_t counts, int card, int mover, int best,
                                          int winner) noexcept nogil:
-    cdef int suit = card >> 4, r = cards_below(t, card)
+    cdef int suit = card >> 4, r = cards_below(counts, card)
     if (card ^ t.card[0]) >> 4 == 0:
         if mover != LONE and winner != LONE:      # the partner is winning: a chance to be rid of high cards
             return o.w[MZ_DUMP] + o.w[MZ_DUMP_R] * r if card > best else o.w[MZ_DUMP_LOW_R] * r
@@ -232,14 +243,14 @@ cdef inline int32_t score_mizerka_follow(const Order* o, const Trick* t, int car
             + o.w[MZ_PAIR_DISCARD_ABOVE] * popcount(t.hand[0] & above_mask(card)) + o.w[MZ_PAIR_DISCARD_R] * r)
 
 
-cdef inline int32_t score_card(const Order* o, const Trick* t, int kind, int place, int mover, int card, int best,
+cdef inline int32_t score_card(const Order* o, const Trick* t, uint32_t counts, int kind, int place, int mover, int card, int best,
                                int winner) noexcept nogil:
     if kind == KIND_MIZERKA:
         if place == 0:
-            return score_mizerka_lead(o, t, card)
-        return score_mizerka_follow(o, t, card, mover, best, winner)
+            return score_mizerka_lead(o, t, counts, card)
+        return score_mizerka_follow(o, t, counts, card, mover, best, winner)
     if place == 0:
-        return score_lone_lead(o, t, kind, card) if mover == LONE else score_pair_lead(o, t, kind, card)
+        return score_lone_lead(o, t, counts, kind, card) if mover == LONE else score_pair_lead(o, t, counts, kind, card)
     if place == 1:
-        return score_second(o, t, kind, card, mover, best)
-    return score_third(o, t, kind, card, mover, best, winner)
+        return score_second(o, t, counts, kind, card, mover, best)
+    return score_third(o, t, counts, kind, card, mover, best, winner)

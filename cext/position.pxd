@@ -28,6 +28,7 @@ cdef struct Trick:
     int tricks_left       # this one included
     int card[3]           # bits, in order of play; valid up to the place being played
     int cut_card          # the lead that decided this node, for the table; -1 none
+    int pad[2]            # to 64 bytes
 
 
 cdef inline int next_hand(int hand) noexcept nogil:
@@ -36,6 +37,11 @@ cdef inline int next_hand(int hand) noexcept nogil:
 
 cdef inline int length(const Trick* t, int hand, int suit) noexcept nogil:
     return <int>(t.lens >> (16 * hand + 4 * suit)) & 15
+
+
+cdef inline uint32_t suit_counts(const Trick* t) noexcept nogil:
+    """Cards in play of each suit, a nibble each (never above 13)."""
+    return <uint32_t>((t.lens + (t.lens >> 16) + (t.lens >> 32)) & 0xFFFF)
 
 
 cdef inline uint64_t length_unit(int hand, int bit) noexcept nogil:

@@ -115,10 +115,10 @@ cdef inline int match(Generation* g, Slot* slot, uint64_t lone, uint64_t second,
         i = b.n
         while i:
             i -= 1
-            seen[0] += 1
-            if ((lone ^ b.lone[i]) | (second ^ b.second[i])) & b.mask[i]:
+            if b.lower[i] < need <= b.upper[i]:
                 continue
-            if need <= b.lower[i] or need > b.upper[i]:
+            seen[0] += 1
+            if ((lone ^ b.lone[i]) | (second ^ b.second[i])) & b.mask[i] == 0:
                 mask[0] = b.mask[i]
                 bounds[0] = b.lower[i]
                 bounds[1] = b.upper[i]

@@ -1,0 +1,54 @@
+"""What several test modules share: the case files, the installed builds of the core, and plain questions to an engine."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from importlib import import_module, util
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from mizerka_solver import Contract, Hand, Position, Seat
+
+CASES = Path(__file__).parent / "cases"
+
+
+def builds(name: str) -> list[ModuleType]:
+    """The builds of a compiled module that this machine can run, the portable one first."""
+    portable = import_module(f"mizerka_solver._portable.{name}")
+    found = [portable]
+    engine = import_module("mizerka_solver._portable._engine")
+    if util.find_spec(f"mizerka_solver._v3.{name}") and engine.cpu_is_v3():
+        found.append(import_module(f"mizerka_solver._v3.{name}"))
+    return found
+
+
+def lines(name: str) -> Iterator[dict[str, Any]]:
+    """The records of a case file."""
+    for line in (CASES / name).read_text().splitlines():
+        yield json.loads(line)
+
+
+def solved_positions(name: str) -> Iterator[tuple[Position, dict[str, Any]]]:
+    """(position, answers) for each contract of small.jsonl or full.jsonl.
+
+    20 lines of small.jsonl give one hand too many cards for the tricks they answer for; they are no positions.
+    """
+    for record in lines(name):
+        hands = [Hand(record["hands"][seat.name]) for seat in Seat]
+        if len({len(hand) for hand in hands}) > 1:
+            continue
+        for letter, answers in record["values"].items():
+            yield Position.from_hands(hands, Contract.parse(letter), Seat.parse(record["leader"])), answers
+
+
+def question(position: Position) -> tuple[Any, ...]:
+    """An Engine's arguments for a position, but for the seat."""
+    trick = tuple(card.bit for card in position.trick)
+    return position.masks, trick, int(position.leader), int(position.contract)
+
+
+def triple(engine: Any, position: Position) -> tuple[int, ...]:
+    """Guaranteed tricks of each seat from the current trick on."""
+    return tuple(engine.solve(*question(position), seat)[0] for seat in range(3))
