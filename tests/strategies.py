@@ -62,7 +62,7 @@ def deals(draw: st.DrawFn, min_size: int = 1, max_size: int = 17, *, talon: bool
 
 @st.composite
 def positions(draw: st.DrawFn, min_size: int = 1, max_size: int = 13, *, min_left: int = 0) -> Position:
-    """Positions reached by legal play from a deal, in the middle of a trick too; `min_left` tricks stay to be played."""
+    """Positions reached by legal play from a deal, in mid-trick too, with `min_left` tricks or more left."""
     deal = draw(deals(min_size, max_size, talon=False))
     position = deal.position(draw(contracts()), draw(seats()))
     most = 3 * (deal.hand_size - min_left) + (2 if min_left else 0)

@@ -8,12 +8,12 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import contracts, deals, exchanges, seats
 
 from mizerka_solver.cards import ALL, Card, Hand, parse_cards
 from mizerka_solver.deal import Deal, deal_seeded
 from mizerka_solver.errors import IllegalExchangeError, InvalidDealError, MizerkaError
 from mizerka_solver.rules import Contract, Seat, Variant, deal_out, shuffled
+from tests.strategies import contracts, deals, exchanges, seats
 
 RANDOM_0 = (
     "F:AJ7652.AQ9.5.Q72 M:K4.64.AK943.AK53 R:QT8.K852.QJT62.6 T:D7HTHJCJS9C4C9C8D8S3H7H3CT"
@@ -82,9 +82,10 @@ def test_a_deal_has_three_hands() -> None:
 @given(st.text(max_size=30) | st.text(alphabet="FMRT:.AKQ2SH_- ", max_size=40))
 def test_any_text_is_read_or_refused_in_one_line(text: str) -> None:
     try:
-        Deal(text)
+        told = str(Deal(text))
     except MizerkaError as error:
-        assert str(error).isprintable()
+        told = str(error)
+    assert told.isprintable()
 
 
 @given(st.integers(0, 2**64))

@@ -7,12 +7,12 @@ import io
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import deals, positions
 
 from mizerka_solver.deal import Deal
 from mizerka_solver.errors import MizerkaError
 from mizerka_solver.notation import MAX_LINE, bounded_lines, parse_line, read_lines, url_text
 from mizerka_solver.position import Position
+from tests.strategies import deals, positions
 
 
 @given(deals() | positions())
@@ -31,7 +31,7 @@ def test_files_round_trip(values: list[Deal | Position]) -> None:
 
 
 def test_faults_are_told_in_place_and_reading_goes_on() -> None:
-    lines = [
+    lines: list[str | bytes] = [
         "# deals of an evening",
         "",
         "F:A... M:K... R:Q...   # the first",

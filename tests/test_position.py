@@ -7,12 +7,12 @@ import pickle
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import cards, positions
 
 from mizerka_solver.cards import ALL, Card, Hand
 from mizerka_solver.errors import IllegalCardError, InvalidPositionError, MizerkaError
 from mizerka_solver.position import Position
 from mizerka_solver.rules import Contract, Seat
+from tests.strategies import cards, positions
 
 START = "F:A.2.-.- M:K3.-.-.- R:-.54.-.- N F - 0-0-0"
 
@@ -156,7 +156,10 @@ def test_mizerka_and_middlehand_share_a_letter() -> None:
             "trick H3,H4: the trick does not fit leader F: F and M must hold one card fewer (F 0, M 0, R 0 cards)",
         ),
         ("F:A... M:K... R:QJ... N F H3,H3 0-0-0", "trick H3: card given twice"),
-        ("F:A... M:K... R:Q... N F S2,S3,S4 0-0-0", "trick S2,S3,S4: a current trick has 0 to 2 cards, a third completes it"),
+        (
+            "F:A... M:K... R:Q... N F S2,S3,S4 0-0-0",
+            "trick S2,S3,S4: a current trick has 0 to 2 cards, a third completes it",
+        ),
         ("F:A... M:K... R:QJ... N F S2,H4 0-0-0", "trick H4: revoke, M must follow spades"),
     ],
 )
@@ -175,7 +178,7 @@ def test_status_names_every_problem() -> None:
         "tricks won 0-17-1: 18 tricks won and 1 left are more than 17",
         "tricks won 0-17-1: F leads, so it has won the last trick, but it has won none",
     ]
-    with pytest.raises(InvalidPositionError, match="^SA: card held by both F and M$"):
+    with pytest.raises(InvalidPositionError, match=r"^SA: card held by both F and M$"):
         Position.from_hands(hands, Contract.N)
 
 
@@ -183,7 +186,7 @@ def test_the_end_is_a_position() -> None:
     over = Position("F:... M:... R:... N F - 5-4-4")
     assert over.is_over
     assert (over.tricks_left, over.hand_size, over.legal_cards()) == (0, 13, ())
-    with pytest.raises(IllegalCardError, match="^SA: all cards are played$"):
+    with pytest.raises(IllegalCardError, match=r"^SA: all cards are played$"):
         over.play(Card("SA"))
 
 

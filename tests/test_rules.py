@@ -7,7 +7,6 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import cards, contracts, games, hands, seats, tricks
 
 from mizerka_solver.cards import ALL, Card, Hand, parse_cards
 from mizerka_solver.errors import (
@@ -22,6 +21,7 @@ from mizerka_solver.rules import (
     Contract,
     Game,
     Seat,
+    SheetRow,
     Triple,
     Variant,
     check_card,
@@ -34,6 +34,7 @@ from mizerka_solver.rules import (
     shuffled,
     trick_winner,
 )
+from tests.strategies import cards, contracts, games, hands, seats, tricks
 
 SHUFFLED_0 = "SJD3STD7S7SKS8HTD5C5HKHJS6"
 SHUFFLED_2025 = "H6D3D5C9D4DTDKH5HKH7H2CAS4"
@@ -146,7 +147,7 @@ def test_generator_goes_on() -> None:
 
 
 def test_negative_seed_is_refused() -> None:
-    with pytest.raises(MizerkaError, match="^-1: a seed is 0 or more$"):
+    with pytest.raises(MizerkaError, match=r"^-1: a seed is 0 or more$"):
         shuffled(-1)
 
 
@@ -186,7 +187,7 @@ def test_exchange_refusals(discards: str, message: str) -> None:
 
 
 def test_a_card_is_discarded_once() -> None:
-    with pytest.raises(IllegalExchangeError, match="^SA: discarded twice$"):
+    with pytest.raises(IllegalExchangeError, match=r"^SA: discarded twice$"):
         exchange(Hand("AK2.-.-.3"), parse_cards("H9H8"), [Card("SA"), Card("SA")])
 
 
@@ -209,7 +210,10 @@ def test_exchange_keeps_the_number_of_cards(hand: Hand, data: st.DataObject) -> 
         ((18, 6, (8, 5, 5), (5, 5, 8)), "hand_size 18: a hand has 1 to 17 cards"),
         ((13, 14), "preview_size 14: a preview has 0 to 13 cards"),
         ((13, 6, (7, 5, 2)), "targets 7/5/2: three targets sum to 13 tricks, so that points sum to 0"),
-        ((13, 6, (7, 5, 1), (1, 5, 8)), "mizerka_targets 1/5/8: three targets sum to 13 tricks, so that points sum to 0"),
+        (
+            (13, 6, (7, 5, 1), (1, 5, 8)),
+            "mizerka_targets 1/5/8: three targets sum to 13 tricks, so that points sum to 0",
+        ),
     ],
 )
 def test_no_variant(args: tuple[int, ...], message: str) -> None:
@@ -252,7 +256,8 @@ def test_sheet_invariants(game: Game) -> None:
         assert set(named).isdisjoint(game.remaining(player))
         assert len(named) + len(game.remaining(player)) == 6
         assert not (game.is_over and game.remaining(player))
-    assert eval(repr(game), {"SheetRow": type(game.sheet[0]) if game.sheet else None, **globals()}) == game
+    names = {cls.__name__: cls for cls in (Contract, Game, SheetRow, Variant)}
+    assert eval(repr(game), names) == game
 
 
 @pytest.mark.parametrize(("n_players", "n_deals"), [(3, 18), (4, 24)])
@@ -269,16 +274,16 @@ def test_game_refusals() -> None:
     game = Game(("A", "B", "G"), first_dealer=2)
     for _ in range(3):
         game = game.record(Contract.H, (5, 4, 4))
-    with pytest.raises(InvalidContractError, match="^H: A has named hearts before, each contract is named once$"):
+    with pytest.raises(InvalidContractError, match=r"^H: A has named hearts before, each contract is named once$"):
         game.record(Contract.H, (5, 4, 4))
-    with pytest.raises(MizerkaError, match="^5-4-3: three trick counts sum to 13$"):
+    with pytest.raises(MizerkaError, match=r"^5-4-3: three trick counts sum to 13$"):
         game.record(Contract.S, (5, 4, 3))
-    with pytest.raises(MizerkaError, match="^Z: no player of this game$"):
+    with pytest.raises(MizerkaError, match=r"^Z: no player of this game$"):
         game.remaining("Z")
     for players, message in (("AB", "2: a game has 3 players"), ("AAB", "A,A,B: players have different names")):
         with pytest.raises(MizerkaError, match=f"^{message}"):
             Game(tuple(players))
-    with pytest.raises(MizerkaError, match="^3: the first dealer is a player's index, 0 to 2$"):
+    with pytest.raises(MizerkaError, match=r"^3: the first dealer is a player's index, 0 to 2$"):
         Game(("A", "B", "G"), 3)
 
 
