@@ -79,6 +79,11 @@ def test_a_deal_has_three_hands() -> None:
         Deal.from_hands([Hand("A..."), Hand("K...")])
 
 
+def test_a_talon_has_different_cards() -> None:
+    with pytest.raises(InvalidDealError, match=r"^T H2: card given twice$"):
+        Deal.from_hands([Hand("A..."), Hand("K..."), Hand("Q...")], [Card("H2"), Card("H2")])
+
+
 @given(st.text(max_size=30) | st.text(alphabet="FMRT:.AKQ2SH_- ", max_size=40))
 def test_any_text_is_read_or_refused_in_one_line(text: str) -> None:
     try:
