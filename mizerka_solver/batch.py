@@ -1,0 +1,157 @@
+"""Many questions over several solvers: answers in the order they were asked, each as soon as it is there.
+
+One deal is spread over all threads by its Solver; of many deals each is solved by one thread. What is asked of a deal
+or position is a `Question`, what comes back an `Answer`. Reads no files and prints nothing.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+from itertools import chain, islice
+from queue import SimpleQueue
+from typing import Any, TypeVar
+
+from mizerka_solver.cards import Card
+from mizerka_solver.deal import Deal
+from mizerka_solver.errors import MizerkaError
+from mizerka_solver.position import Position
+from mizerka_solver.rules import Contract, Seat
+from mizerka_solver.solver import MIN_MEMORY, Solver, parse_memory
+from mizerka_solver.values import Solution
+
+READ_AHEAD = 4  # items taken per thread beyond the one whose answer is due, so that a slow deal stops nobody
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+Lines = Mapping[Seat, tuple[Card, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A Solution and what was asked beside it: for each contract, the lines of play by seat."""
+
+    solution: Solution
+    lines: Mapping[Contract, Lines] = field(default_factory=dict)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the JSON object of `mizerka solve`: the fields of the Solution, and "lines" where asked."""
+        data = self.solution.as_dict()
+        for contract, lines in self.lines.items():
+            data["contracts"][contract.name]["lines"] = {
+                seat.name: [str(card) for card in cards] for seat, cards in lines.items()
+            }
+        return data
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked of every deal or position; arguments as in `Solver.solve`.
+
+    contracts, leader: for deals only, a position has its own. lines: the seats whose line of play is wanted; a value
+    that a limit left inexact has none.
+
+    >>> deal = Deal("F:AK.-.-.- M:Q2.-.-.- R:-.AK.-.-")
+    >>> answer = Question((Contract.N,), lines=(Seat.F,)).ask(Solver(memory="1M"), deal)
+    >>> answer.solution["N"].guaranteed, answer.lines[Contract.N][Seat.F][0]
+    ((2, 0, 0), Card('SK'))
+    """
+
+    contracts: Sequence[Contract] | None = None
+    leader: Seat = Seat.F
+    cards: bool = False
+    lines: Sequence[Seat] = ()
+    node_limit: int | None = None
+    seconds: float | None = None
+
+    def ask(self, solver: Solver, subject: Deal | Position) -> Answer:
+        """Return the answer for one deal or position; raises SearchStopped when the solver is cancelled."""
+        solution = solver.solve(
+            subject,
+            self.contracts,
+            self.leader,
+            cards=self.cards,
+            node_limit=self.node_limit,
+            seconds=self.seconds,
+        )
+        lines = {}
+        for contract, value in solution.values.items() if self.lines else ():
+            position = subject if isinstance(subject, Position) else subject.position(contract, self.leader)
+            lines[contract] = {seat: solver.line(position, seat) for seat in self.lines if value.exact}
+        return Answer(solution, lines)
+
+
+def run_in_order(
+    function: Callable[[Solver, Item], Result],
+    items: Iterable[Item],
+    *,
+    threads: int = 1,
+    memory: int | str = "256M",
+) -> Generator[Result, None, None]:
+    """Return an iterator of function(solver, item) for each item, in their order, computed on `threads` threads.
+
+    With one thread an item is read when its turn comes; with more, a few items are read ahead. Closing the iterator,
+    or an exception in it such as KeyboardInterrupt, stops all searches within milliseconds. memory: for all solvers
+    together. Raises MizerkaError for bad arguments.
+
+    >>> deals = [Deal.random(seed) for seed in (1, 2, 3)]
+    >>> [str(deal) for deal in run_in_order(lambda solver, deal: deal, deals, threads=2)] == list(map(str, deals))
+    True
+    """
+    n_bytes = parse_memory(memory)
+    if not 1 <= threads <= 1024:
+        raise MizerkaError("threads is a number from 1 to 1024", token=str(threads))
+    return _run(function, iter(items), threads, n_bytes)
+
+
+def _run(
+    function: Callable[[Solver, Item], Result], items: Iterator[Item], threads: int, memory: int
+) -> Generator[Result, None, None]:
+    first = list(islice(items, 1 if threads == 1 else 2))
+    many = len(first) > 1
+    if many:
+        solvers = [Solver(1, max(memory // threads, MIN_MEMORY)) for _ in range(threads)]
+    else:
+        solvers = [Solver(threads, memory)]
+    ahead = READ_AHEAD * threads if many else 0
+    idle: SimpleQueue[Solver] = SimpleQueue()
+    for solver in solvers:
+        idle.put(solver)
+
+    def job(item: Item) -> Result:
+        solver = idle.get()  # never waits: there are as many solvers as threads
+        try:
+            return function(solver, item)
+        finally:
+            idle.put(solver)
+
+    pending: deque[Future[Result]] = deque()
+    # One solver works on a thread of its own too: this one stays free to be interrupted.
+    with ThreadPoolExecutor(len(solvers)) as pool:
+        try:
+            for item in chain(first, items):
+                pending.append(pool.submit(job, item))
+                while pending and (pending[0].done() or len(pending) > ahead):
+                    yield _next(pending)
+            while pending:
+                yield _next(pending)
+        finally:
+            _stop(pending, solvers)
+
+
+def _next(pending: deque[Future[Result]]) -> Result:
+    """Wait for the first future and take it off only then, so that an interrupted wait leaves it to be stopped."""
+    result = pending[0].result()
+    pending.popleft()
+    return result
+
+
+def _stop(pending: Iterable[Future[Any]], solvers: Iterable[Solver]) -> None:
+    """Make running searches end. Again and again: a search that is only just starting may miss a cancellation."""
+    running = [future for future in pending if not future.cancel()]
+    while any(not future.done() for future in running):
+        for solver in solvers:
+            solver.cancel()
+        wait(running, timeout=0.02)
