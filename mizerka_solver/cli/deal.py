@@ -1,0 +1,59 @@
+"""`mizerka deal`: random deals."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from random import Random, SystemRandom
+
+import click
+
+from mizerka_solver.cli.common import Output, OutputOptions, json_option, option_group, path_option
+from mizerka_solver.deal import Deal
+from mizerka_solver.rules import MAX_HAND_SIZE, MIZERKA, Variant
+
+
+def drawn_seed(seed: int | None) -> int:
+    """Return the seed, or one drawn from the system's randomness, which is said on stderr."""
+    if seed is None:
+        seed = SystemRandom().randrange(1 << 32)
+        print(f"seed {seed}", file=sys.stderr, flush=True)
+    return seed
+
+
+def random_deals(seed: int, n_deals: int, hand_size: int = MIZERKA.hand_size) -> Iterator[Deal]:
+    """Yield the deals of a seed; fewer of them are the first of more."""
+    generator = Random(seed)
+    # Only the numbers of cards matter here, not what tricks are worth.
+    targets = (hand_size, 0, 0)
+    variant = Variant(hand_size, min(MIZERKA.preview_size, hand_size), targets, targets)
+    for _ in range(n_deals):
+        yield Deal.random(generator, variant)
+
+
+@click.command(short_help="Random deals, one a line.")
+@click.option("-n", "n_deals", type=click.IntRange(1), default=1, show_default=True, help="How many.")
+@click.option(
+    "--seed", type=click.IntRange(0), help="The same deals again; without it one is drawn and told on stderr."
+)
+@click.option(
+    "--hand-size",
+    type=click.IntRange(1, MAX_HAND_SIZE),
+    default=MIZERKA.hand_size,
+    show_default=True,
+    help="Cards in a hand; the rest is the talon.",
+)
+@option_group("options", OutputOptions, json_option, path_option)
+def command(n_deals: int, seed: int | None, hand_size: int, options: OutputOptions) -> None:
+    """Deal cards at random, three hands and the talon in draw order.
+
+    \b
+    Example:
+      mizerka deal -n 100 --seed 7 -o deals.txt
+    """
+    with Output(options) as output:
+        for deal in random_deals(drawn_seed(seed), n_deals, hand_size):
+            if options.as_json:
+                output.json({"deal": str(deal)})
+            else:
+                output.line(str(deal))

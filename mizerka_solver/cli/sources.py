@@ -1,0 +1,118 @@
+"""Where deals come from: each argument is a literal, a file, or `-` for standard input; read line by line.
+
+What a line means is left to a reader such as `notation.read_lines`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import BinaryIO, Generic, TypeVar
+
+import click
+
+from mizerka_solver.errors import MizerkaError
+from mizerka_solver.notation import bounded_lines
+
+Value = TypeVar("Value")
+Reader = Callable[[Iterable[str | bytes], str], Iterator[tuple[int, "Value | MizerkaError"]]]
+
+_LITERAL = re.compile(r"\s*[FMRfmr]:|\s*[{#]|.*[\s_]", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Record(Generic[Value]):
+    """What one line of a source holds: a value, or the error that says where it is and what is wrong."""
+
+    source: str
+    line: int
+    value: Value | MizerkaError
+
+    @property
+    def where(self) -> str:
+        """The place as errors name it."""
+        return f"{self.source}:{self.line}"
+
+
+class Inputs(Generic[Value]):
+    """The arguments of a command as one stream of records; raises click.UsageError for what can't be read at all.
+
+    A file that exists is a file. Of the rest, what starts with a seat and a colon or has several fields is a literal.
+    """
+
+    def __init__(self, arguments: tuple[str, ...], reader: Reader[Value], noun: str = "deal") -> None:
+        self.arguments = arguments
+        self.files = [argument for argument in arguments if os.path.exists(argument)]
+        self._reader = reader
+        self._noun = noun
+        for argument in arguments:
+            self._check(argument)
+        if arguments.count("-") > 1:
+            raise click.UsageError("standard input (-) can be read once")
+
+    def _check(self, argument: str) -> None:
+        if argument == "-" or argument not in self.files:
+            if argument == "-" or _LITERAL.match(argument):
+                return
+            raise click.UsageError(f"{argument or 'empty argument'}: no such file, and not a {self._noun}")
+        if os.path.isdir(argument):
+            raise click.UsageError(f"{argument}: is a directory")
+        if not os.access(argument, os.R_OK):
+            raise click.UsageError(f"{argument}: may not be read")
+
+    @property
+    def is_one_literal(self) -> bool:
+        """Whether there is one argument, with a literal of one line."""
+        only = self.arguments[0].strip() if len(self.arguments) == 1 else "-"
+        return only != "-" and only not in self.files and "\n" not in only
+
+    def __iter__(self) -> Iterator[Record[Value]]:
+        """Yield all records; raises the error of a sole literal, and click.UsageError when there is no record."""
+        empty = True
+        for number, argument in enumerate(self.arguments, start=1):
+            for record in self._records(argument, f"argument {number}"):
+                empty = False
+                if self.is_one_literal and isinstance(record.value, MizerkaError):
+                    error = record.value
+                    raise type(error)(error.rule, token=error.token, field=error.field)
+                yield record
+        if empty:
+            names = ", ".join("standard input" if name == "-" else name for name in self.arguments)
+            raise click.UsageError(f"{names}: no {self._noun} in it")
+
+    def _records(self, argument: str, literal_name: str) -> Iterator[Record[Value]]:
+        if argument == "-":
+            yield from self._read(bounded_lines(sys.stdin.buffer), "<stdin>")
+        elif argument in self.files:
+            try:
+                with open(argument, "rb") as stream:
+                    yield from self._read(bounded_lines(stream), argument)
+            except OSError as error:
+                yield Record(argument, 0, MizerkaError(f"can't be read: {error.strerror}", where=argument))
+        else:
+            yield from self._read(argument.splitlines(), literal_name)
+
+    def _read(self, lines: Iterable[str | bytes], source: str) -> Iterator[Record[Value]]:
+        for line, value in self._reader(lines, source):
+            yield Record(source, line, value)
+
+    def count(self) -> int | None:
+        """Return about how many records there are, for a progress bar; None when that can't be known beforehand."""
+        total = 0
+        for argument in self.arguments:
+            if argument == "-" or (argument in self.files and not os.path.isfile(argument)):
+                return None
+            if argument in self.files:
+                with open(argument, "rb") as stream:
+                    total += count_lines(stream)
+            else:
+                total += len(argument.splitlines())
+        return total
+
+
+def count_lines(stream: BinaryIO) -> int:
+    """Return the number of lines that are neither blank nor a comment."""
+    return sum(1 for line in bounded_lines(stream) if line.strip() and not line.lstrip().startswith(b"#"))
