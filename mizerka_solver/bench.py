@@ -62,7 +62,7 @@ class BenchResult:
 
     @property
     def signature(self) -> int:
-        """All nodes together: the same on every machine, moved only by a change of the search."""
+        """All nodes together: the same on every machine with the same memory, moved only by a change of the search."""
         return sum(result.nodes for result in self.kinds)
 
     @property

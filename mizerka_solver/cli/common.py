@@ -237,7 +237,7 @@ class Bar:
     def advance(self) -> None:
         """Count one item more."""
         self._done += 1
-        if not self._wanted or self._done == self._total == 1:
+        if not self._wanted or (self._total is None and self._done < 2):
             return
         if self._progress is None:
             self._start()

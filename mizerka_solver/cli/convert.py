@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
+from click.exceptions import Exit
 
 from mizerka_solver.cli.common import Failures, Output, OutputOptions, option_group, path_option
 from mizerka_solver.cli.rows import Thing, as_json, as_row, as_text, as_url, read_any
@@ -45,4 +44,4 @@ def command(inputs: tuple[str, ...], form: str, options: OutputOptions) -> None:
                 output.csv(dict(as_row(record.value)))
             else:
                 output.line(as_text(record.value) if form == "text" else as_url(record.value))
-    sys.exit(failures.exit_code)
+    raise Exit(failures.exit_code)

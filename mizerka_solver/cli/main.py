@@ -44,8 +44,7 @@ class LazyGroup(click.Group):
             raise click.UsageError(str(error)) from None
         except OSError as error:
             drop_stdout()
-            where = f"{error.filename}: " if error.filename else ""
-            raise click.UsageError(f"{where}{error.strerror or error}") from None
+            raise click.UsageError(f"{error.filename or 'output'}: {error.strerror or error}") from None
         except MemoryError as error:
             raise click.UsageError(str(error) or "out of memory") from None
 
@@ -78,9 +77,12 @@ def show_error(error: click.ClickException) -> None:
 def drop_stdout() -> None:
     """Send what is still buffered nowhere, so that the interpreter does not stumble over it at exit."""
     try:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except (OSError, ValueError):  # stdout is no file, as in tests
+        stdout = sys.stdout.fileno()
+    except (OSError, ValueError):  # no file, as in tests
         return
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stdout)
+    os.close(nowhere)
 
 
 def print_version(ctx: click.Context, param: click.Parameter, value: bool) -> None:

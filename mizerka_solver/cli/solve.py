@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
 import click
+from click.exceptions import Exit
 
 from mizerka_solver.batch import Answer, Question, run_in_order
 from mizerka_solver.cli.common import (
@@ -178,7 +178,7 @@ def command(
             from mizerka_solver.cli import tables
 
             tables.print_legend(output)
-    sys.exit(failures.exit_code)
+    raise Exit(failures.exit_code)
 
 
 def engine_arguments(engine: EngineOptions) -> dict[str, int]:

@@ -132,12 +132,17 @@ def print_values(table: Table, solution: Solution) -> None:
         mark = ">" if contract is best else " "
         table.put(f"{mark} {table.contract(contract):<15}{value_cells(table, value, points)}", style)
     if best is not None:
-        table.put(f"Best for forehand: {best.long_name}, par {solution.values[best].par[0]:+.2f}")
+        table.put(f"Best for forehand: {best.long_name}, par {signed(solution.values[best].par[0], '.2f')}")
     if not points:
         n = next(iter(solution.values.values())).n_tricks
         table.put(f"No points: targets are for {MIZERKA.hand_size} tricks, here are {n}.", "dim")
     if not is_exact(solution):
         table.put("* ? a limit was reached: tricks are proven bounds, the rest is not known", WARN)
+
+
+def signed(number: float, form: str = "") -> str:
+    """Return a number with its sign; zero has none."""
+    return format(number, f"+{form}" if number else form)
 
 
 def is_exact(solution: Solution) -> bool:
@@ -150,8 +155,8 @@ def value_cells(table: Table, value: Value, points: bool) -> str:
     """Return the cells of a row; a value that is not exact shows its bounds, and no par."""
     cells = "".join(f"{table.plain(tricks):>5}" for tricks in tricks_cells(value))
     if points:
-        cells += "  " + "".join(f"{n:>+5}" if value.exact else f"{'?':>5}" for n in value.points)
-        cells += "  " + "".join(f"{n:>+7.2f}" if value.exact else f"{'?':>7}" for n in value.par)
+        cells += "  " + "".join(f"{signed(n) if value.exact else '?':>5}" for n in value.points)
+        cells += "  " + "".join(f"{signed(n, '.2f') if value.exact else '?':>7}" for n in value.par)
     return cells + (f"{value.slack:>7}" if value.exact else f"{'*':>7}")
 
 
@@ -175,7 +180,7 @@ def print_cards(table: Table, solution: Solution, contract: Contract, cards: Seq
         row.append(" " * (9 - row.cell_len))
         cells = "".join(f"{table.plain(cell):>6}" for cell in tricks_cells(worth.after))
         if known(solution, contract, worth):
-            change = " ".join(f"{n:>+4}" if n else "   0" for n in worth.transfer)
+            change = " ".join(f"{signed(n):>4}" for n in worth.transfer)
             row.append(f"{worth.cost:>6} {worth.par_cost:>6.2f}{cells}     {change}", "" if worth.cost else BEST)
         else:
             row.append(f"{'?':>6} {'?':>6}{cells}", WARN)

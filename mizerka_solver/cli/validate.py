@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 
 import click
+from click.exceptions import Exit
 
 from mizerka_solver.cli.common import EXIT_SOME_FAILED, Output, OutputOptions, json_option, option_group, path_option
 from mizerka_solver.cli.rows import Thing, kind_of, read_any
@@ -42,7 +42,7 @@ def command(inputs: tuple[str, ...], options: OutputOptions) -> None:
                 output.line(str(record.value))
         if not options.as_json:
             output.line(summary(kinds, n_faulty))
-    sys.exit(EXIT_SOME_FAILED if n_faulty else 0)
+    raise Exit(EXIT_SOME_FAILED if n_faulty else 0)
 
 
 def record_json(record: Record[Thing]) -> dict[str, object]:

@@ -1,0 +1,53 @@
+"""Running the command in tests: in this process, and as a process of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from click.testing import CliRunner, Result
+
+from mizerka_solver.cli.main import cli
+
+ROOT = Path(__file__).parent.parent
+COMMAND = [sys.executable, "-m", "mizerka_solver.cli"]
+SMALL = "F:AK.-.-.- M:Q2.-.-.- R:-.AK.-.-"
+POSITION = "F:A.-.-.- M:K.-.-.- R:Q.-.-.- N R - 5-4-3"
+BAD = "F:AK.-.-.- M:A2.-.-.- R:-.AK.-.-"
+
+
+def run(*arguments: str, stdin: str | bytes | None = None, code: int = 0) -> Result:
+    """Run the command here and check its exit code; tracebacks fail."""
+    result = CliRunner().invoke(cli, list(arguments), input=stdin, prog_name="mizerka")
+    assert "Traceback" not in result.output
+    assert result.exit_code == code, result.output
+    return result
+
+
+def objects(text: str) -> list[dict[str, Any]]:
+    """The objects of JSON Lines."""
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def environment(**changes: str) -> dict[str, str]:
+    """Variables for a process of its own, without those that change what it prints."""
+    drop = ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "PYTHONIOENCODING", "TTY_COMPATIBLE")
+    kept = {name: value for name, value in os.environ.items() if name not in drop}
+    return {**kept, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", **changes}
+
+
+def start(*arguments: str, **changes: str) -> subprocess.Popen[bytes]:
+    """Start the command as a process, all three streams piped."""
+    pipe = subprocess.PIPE
+    return subprocess.Popen([*COMMAND, *arguments], stdin=pipe, stdout=pipe, stderr=pipe, env=environment(**changes))
+
+
+def process(*arguments: str, stdin: bytes = b"", **changes: str) -> subprocess.CompletedProcess[bytes]:
+    """Run the command as a process."""
+    return subprocess.run(
+        [*COMMAND, *arguments], input=stdin, capture_output=True, env=environment(**changes), timeout=120, check=False
+    )
