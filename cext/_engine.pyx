@@ -21,7 +21,7 @@ from libc.string cimport memset
 import time
 
 from bounds cimport (USE_ALL, USE_CUT_CARD, USE_HISTORY, USE_MERGE, USE_SKIP, USE_TABLE, quick_answer)
-from bounds_mizerka cimport quick_answer_mizerka
+from bounds_mizerka cimport quick_answer_mizerka, unsafe_suits
 from cards cimport (BUILD, bit_mask, bit_to_relative, closed_mask, cpu_is_v3 as cpu_check, ctz, insert_bit, int32_t,
                     lane_mask, popcount, run_bottom, to_relative, uint8_t, uint32_t, uint64_t)
 from order cimport (CUT_CARD, HISTORY_SHARE, MZ_CUT_CARD, MZ_HISTORY_SHARE, N_MZ_WEIGHTS, N_WEIGHTS, ORDER_WEIGHTS,
@@ -211,6 +211,8 @@ cdef bint trick_start(Search* s, Trick* t, int need, uint64_t* used) noexcept no
         if s.stop:
             return 0
     t.cut_card = -1
+    if s.kind == KIND_MIZERKA:
+        t.unsafe = unsafe_suits(t)
     answer = play(s, t, need, 0, -1, -1, cut_card, used)
     if s.stop:
         return 0
@@ -376,6 +378,7 @@ cdef class Engine:
         t.tricks_left = popcount(t.hand[0])
         t.lens = compute_lens(t)
         t.cut_card = -1
+        t.unsafe = unsafe_suits(t)
         if not position_is_ok(t):
             raise ValueError("hands must be disjoint and equal at the start of the trick")
         self.s.kind = KIND_MIZERKA if contract == 5 else KIND_NO_TRUMP if contract == 4 else KIND_TRUMP

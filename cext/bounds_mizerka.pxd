@@ -22,6 +22,17 @@ cdef inline bint suit_is_safe(uint64_t own, uint64_t other) noexcept nogil:
     return True
 
 
+cdef inline int unsafe_suits(const Trick* t) noexcept nogil:
+    """A bit per suit that is not safe; for move ordering."""
+    cdef int suit, unsafe = 0
+    cdef uint64_t other = t.hand[1] | t.hand[2], lane
+    for suit in range(4):
+        lane = <uint64_t>0x1FFF << (16 * suit)
+        if not suit_is_safe(t.hand[0] & lane, other & lane):
+            unsafe |= 1 << suit
+    return unsafe
+
+
 cdef inline int bound_safe_suits(const Trick* t, uint64_t* mask) noexcept nogil:
     """Need 1: no trick at all is forced on the lone player, who ducks everything; on lead it needs a card that is
     overtaken now and leaves every suit safe."""

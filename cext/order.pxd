@@ -36,11 +36,21 @@ cdef enum:
 
 cdef enum:
     # Weights of mizerka.
-    MZ_LOSE, MZ_LOSE_R, MZ_WIN_R, MZ_DUMP, MZ_DUMP_R, MZ_DUMP_LOW_R
-    MZ_LONE_DISCARD_R, MZ_LONE_DISCARD_ABOVE, MZ_LONE_DISCARD_LENGTH
-    MZ_PAIR_DISCARD_LENGTH, MZ_PAIR_DISCARD_LONE, MZ_PAIR_DISCARD_ABOVE, MZ_PAIR_DISCARD_R
-    MZ_LONE_LEAD_R, MZ_LONE_LEAD_LENGTH, MZ_LONE_LEAD_BELOW, MZ_LONE_LEAD_EXIT, MZ_LONE_LEAD_ALL_VOID, MZ_LONE_LEAD_ABOVE
-    MZ_PAIR_LEAD_VOID, MZ_PAIR_LEAD_R, MZ_PAIR_LEAD_LENGTH, MZ_PAIR_LEAD_MUST_OVER, MZ_PAIR_LEAD_PARTNER_UNDER, MZ_PAIR_LEAD_LONE_LENGTH, MZ_PAIR_LEAD_LONE_BELOW
+    # following suit: LOSE for a card under the winning one, then per r; by who plays, after whose lead, who is winning
+    MZ_LONE2_LOSE, MZ_LONE2_LOSE_R, MZ_LONE2_WIN_R
+    MZ_LONE3_LOSE, MZ_LONE3_LOSE_R, MZ_LONE3_WIN_R
+    MZ_PAIR2_LOSE, MZ_PAIR2_LOSE_R, MZ_PAIR2_WIN_R
+    MZ_BACK2_LOSE, MZ_BACK2_LOSE_R, MZ_BACK2_WIN_R
+    MZ_PAIR3_BEHIND_LOSE, MZ_PAIR3_BEHIND_LOSE_R, MZ_PAIR3_BEHIND_WIN_R
+    MZ_PAIR3_AHEAD_LOSE, MZ_PAIR3_AHEAD_LOSE_R, MZ_PAIR3_AHEAD_WIN_R
+    MZ_BACK3_BEHIND_LOSE, MZ_BACK3_BEHIND_LOSE_R, MZ_BACK3_BEHIND_WIN_R
+    MZ_BACK3_AHEAD_LOSE, MZ_BACK3_AHEAD_LOSE_R, MZ_BACK3_AHEAD_WIN_R
+    MZ_FORCES                # the lone player, still to play, has no card under what is winning then
+    MZ_LONE_DISCARD_R, MZ_LONE_DISCARD_ABOVE, MZ_LONE_DISCARD_LENGTH, MZ_LONE_DISCARD_UNSAFE, MZ_LONE_DISCARD_UNSAFE_R, MZ_LONE_DISCARD_LAST
+    MZ_PAIR_DISCARD_LENGTH, MZ_PAIR_DISCARD_LONE, MZ_PAIR_DISCARD_ABOVE, MZ_PAIR_DISCARD_R, MZ_PAIR_DISCARD_LONE_VOID, MZ_PAIR_DISCARD_UNSAFE, MZ_PAIR_DISCARD_UNSAFE_R, MZ_PAIR_DISCARD_PARTNER
+    MZ_LONE_LEAD_R, MZ_LONE_LEAD_LENGTH, MZ_LONE_LEAD_BELOW, MZ_LONE_LEAD_EXIT, MZ_LONE_LEAD_ALL_VOID, MZ_LONE_LEAD_ABOVE, MZ_LONE_LEAD_UNSAFE, MZ_LONE_LEAD_ONE_VOID, MZ_LONE_LEAD_EXIT_BOTH
+    MZ_PAIR_LEAD_VOID, MZ_PAIR_LEAD_R, MZ_PAIR_LEAD_LENGTH, MZ_PAIR_LEAD_MUST_OVER, MZ_PAIR_LEAD_PARTNER_UNDER, MZ_PAIR_LEAD_LONE_LENGTH, MZ_PAIR_LEAD_LONE_BELOW, MZ_PAIR_LEAD_LONE_ABOVE
+    MZ_PAIR_LEAD_UNSAFE, MZ_PAIR_LEAD_UNSAFE_R, MZ_PAIR_LEAD_PARTNER_VOID, MZ_PAIR_LEAD_PARTNER_BELOW, MZ_PAIR_LEAD_TOP, MZ_PAIR_LEAD_MID_OVER, MZ_PAIR_LEAD_LONE_LAST
     MZ_CUT_CARD, MZ_HISTORY_SHARE
     N_MZ_WEIGHTS
 
@@ -204,43 +214,88 @@ cdef inline int32_t score_third(const Order* o, const Trick* t, uint32_t counts,
 
 
 cdef inline int32_t score_mizerka_lead(const Order* o, const Trick* t, uint32_t counts, int card) noexcept nogil:
-    cdef int suit = card >> 4, own = t.leader, hand
-    cdef int r = cards_below(counts, card)
-    cdef uint64_t lane = lane_mask(card), below = below_mask(card), a, b
+    cdef int suit = card >> 4, own = t.leader, n_lone = length(t, 0, suit)
+    cdef int r = cards_below(counts, card), below
+    cdef bint unsafe = t.unsafe >> suit & 1
+    cdef uint64_t under = below_mask(card), lane = lane_mask(card), a, b
     cdef int32_t v
     if own == LONE:
         a = t.hand[1] & lane
         b = t.hand[2] & lane
-        v = o.w[MZ_LONE_LEAD_R] * r + o.w[MZ_LONE_LEAD_LENGTH] * length(t, 0, suit)
+        v = o.w[MZ_LONE_LEAD_R] * r + o.w[MZ_LONE_LEAD_LENGTH] * n_lone
         if a == 0 and b == 0:
             return v + o.w[MZ_LONE_LEAD_ALL_VOID]
-        if (a and a & below == 0) or (b and b & below == 0):
+        if a == 0 or b == 0:
+            v += o.w[MZ_LONE_LEAD_ONE_VOID]
+        below = (a != 0 and a & under == 0) + (b != 0 and b & under == 0)
+        if below:
             v += o.w[MZ_LONE_LEAD_EXIT]
-        return v + o.w[MZ_LONE_LEAD_ABOVE] * (12 - (card & 15)) + o.w[MZ_LONE_LEAD_BELOW] * popcount((a | b) & below)
+            if below == 2:
+                v += o.w[MZ_LONE_LEAD_EXIT_BOTH]
+        if unsafe:
+            v += o.w[MZ_LONE_LEAD_UNSAFE]
+        return v + o.w[MZ_LONE_LEAD_ABOVE] * (12 - (card & 15)) + o.w[MZ_LONE_LEAD_BELOW] * popcount((a | b) & under)
     a = t.hand[0] & lane
     b = t.hand[3 - own] & lane
     v = o.w[MZ_PAIR_LEAD_R] * r + o.w[MZ_PAIR_LEAD_LENGTH] * length(t, own, suit)
     if a == 0:
         return v + o.w[MZ_PAIR_LEAD_VOID]
-    if a & below == 0:
+    below = popcount(a & under)
+    if below == 0:
         v += o.w[MZ_PAIR_LEAD_MUST_OVER]
-    if b == 0 or ctz(b) < ctz(a):
+        if own == 2:
+            v += o.w[MZ_PAIR_LEAD_MID_OVER]
+    if b == 0:
+        v += o.w[MZ_PAIR_LEAD_PARTNER_VOID]
+    elif ctz(b) < ctz(a):
         v += o.w[MZ_PAIR_LEAD_PARTNER_UNDER]
-    return v + o.w[MZ_PAIR_LEAD_LONE_LENGTH] * length(t, 0, suit) + o.w[MZ_PAIR_LEAD_LONE_BELOW] * popcount(a & below)
+    if unsafe:
+        v += o.w[MZ_PAIR_LEAD_UNSAFE] + o.w[MZ_PAIR_LEAD_UNSAFE_R] * r
+    if card & 15 == 12:
+        v += o.w[MZ_PAIR_LEAD_TOP]
+    if n_lone == 1:
+        v += o.w[MZ_PAIR_LEAD_LONE_LAST]
+    return (v + o.w[MZ_PAIR_LEAD_LONE_LENGTH] * n_lone + o.w[MZ_PAIR_LEAD_LONE_BELOW] * below
+            + o.w[MZ_PAIR_LEAD_LONE_ABOVE] * (n_lone - below) + o.w[MZ_PAIR_LEAD_PARTNER_BELOW] * popcount(b & under))
 
 
-cdef inline int32_t score_mizerka_follow(const Order* o, const Trick* t, uint32_t counts, int card, int mover, int best,
-                                         int winner) noexcept nogil:
-    cdef int suit = card >> 4, r = cards_below(counts, card)
-    if (card ^ t.card[0]) >> 4 == 0:
-        if mover != LONE and winner != LONE:      # the partner is winning: a chance to be rid of high cards
-            return o.w[MZ_DUMP] + o.w[MZ_DUMP_R] * r if card > best else o.w[MZ_DUMP_LOW_R] * r
-        return o.w[MZ_LOSE] + o.w[MZ_LOSE_R] * r if card < best else o.w[MZ_WIN_R] * r
+cdef inline int mizerka_relation(const Trick* t, int place, int mover, int winner) noexcept nogil:
+    """Which three weights a card that follows suit is scored by."""
     if mover == LONE:
-        return (o.w[MZ_LONE_DISCARD_R] * r + o.w[MZ_LONE_DISCARD_ABOVE] * (12 - (card & 15))
-                + o.w[MZ_LONE_DISCARD_LENGTH] * length(t, 0, suit))
-    return (o.w[MZ_PAIR_DISCARD_LENGTH] * length(t, mover, suit) + o.w[MZ_PAIR_DISCARD_LONE] * length(t, 0, suit)
-            + o.w[MZ_PAIR_DISCARD_ABOVE] * popcount(t.hand[0] & above_mask(card)) + o.w[MZ_PAIR_DISCARD_R] * r)
+        return MZ_LONE2_LOSE if place == 1 else MZ_LONE3_LOSE
+    if place == 1:
+        return MZ_PAIR2_LOSE if t.leader == LONE else MZ_BACK2_LOSE
+    if t.leader == LONE:
+        return MZ_PAIR3_BEHIND_LOSE if winner == LONE else MZ_PAIR3_AHEAD_LOSE
+    return MZ_BACK3_BEHIND_LOSE if winner == LONE else MZ_BACK3_AHEAD_LOSE
+
+
+cdef inline int32_t score_mizerka_follow(const Order* o, const Trick* t, uint32_t counts, int card, int place, int mover,
+                                         int best, int relation) noexcept nogil:
+    cdef int suit = card >> 4, r = cards_below(counts, card), n_lone
+    cdef int32_t v
+    cdef uint64_t led
+    if card ^ t.card[0] < 16:
+        v = o.w[relation] + o.w[relation + 1] * r if card < best else o.w[relation + 2] * r
+        if relation == MZ_BACK2_LOSE:
+            led = t.hand[0] & lane_mask(card)
+            if led and ctz(led) > (card if card > best else best):
+                v += o.w[MZ_FORCES]
+        return v
+    n_lone = length(t, 0, suit)
+    if mover == LONE:
+        v = (o.w[MZ_LONE_DISCARD_R] * r + o.w[MZ_LONE_DISCARD_ABOVE] * (12 - (card & 15))
+             + o.w[MZ_LONE_DISCARD_LENGTH] * n_lone)
+        if t.unsafe >> suit & 1:
+            v += o.w[MZ_LONE_DISCARD_UNSAFE] + o.w[MZ_LONE_DISCARD_UNSAFE_R] * r
+        return v + (o.w[MZ_LONE_DISCARD_LAST] if n_lone == 1 else 0)
+    v = o.w[MZ_PAIR_DISCARD_LENGTH] * length(t, mover, suit) + o.w[MZ_PAIR_DISCARD_R] * r
+    if n_lone == 0:
+        return v + o.w[MZ_PAIR_DISCARD_LONE_VOID]
+    if t.unsafe >> suit & 1:
+        v += o.w[MZ_PAIR_DISCARD_UNSAFE] + o.w[MZ_PAIR_DISCARD_UNSAFE_R] * r
+    return (v + o.w[MZ_PAIR_DISCARD_LONE] * n_lone + o.w[MZ_PAIR_DISCARD_ABOVE] * popcount(t.hand[0] & above_mask(card))
+            + o.w[MZ_PAIR_DISCARD_PARTNER] * length(t, 3 - mover, suit))
 
 
 cdef inline int32_t score_card(const Order* o, const Trick* t, uint32_t counts, int kind, int place, int mover, int card, int best,
@@ -248,7 +303,7 @@ cdef inline int32_t score_card(const Order* o, const Trick* t, uint32_t counts, 
     if kind == KIND_MIZERKA:
         if place == 0:
             return score_mizerka_lead(o, t, counts, card)
-        return score_mizerka_follow(o, t, counts, card, mover, best, winner)
+        return score_mizerka_follow(o, t, counts, card, place, mover, best, mizerka_relation(t, place, mover, winner))
     if place == 0:
         return score_lone_lead(o, t, counts, kind, card) if mover == LONE else score_pair_lead(o, t, counts, kind, card)
     if place == 1:

@@ -28,7 +28,8 @@ cdef struct Trick:
     int tricks_left       # this one included
     int card[3]           # bits, in order of play; valid up to the place being played
     int cut_card          # the lead that decided this node, for the table; -1 none
-    int pad[2]            # to 64 bytes
+    int unsafe            # mizerka: bit per suit in which the lone player may be made to win (order only)
+    int pad               # to 64 bytes
 
 
 cdef inline int next_hand(int hand) noexcept nogil:
