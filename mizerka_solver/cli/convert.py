@@ -30,7 +30,7 @@ def command(inputs: tuple[str, ...], form: str, options: OutputOptions) -> None:
     \b
     Examples:
       mizerka convert deals.txt --to csv -o deals.csv
-      mizerka convert 'f:AS... m:KS... r:QS...'
+      mizerka convert 'f:10a..._m:q2..._r:kj... t:10h♠4'
     """
     sources: Inputs[Thing] = Inputs(inputs, read_any)
     with Output(options, sources.files) as output:

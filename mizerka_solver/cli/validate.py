@@ -25,7 +25,7 @@ def command(inputs: tuple[str, ...], options: OutputOptions) -> None:
     \b
     Examples:
       mizerka validate games.jsonl deals.txt
-      mizerka validate 'F:AK.-.-.- M:Q2.-.-.- R:-.AK.-.- S F SA 0-0-0'
+      mizerka validate 'F:K.-.-.- M:Q2.-.-.- R:-.AK.-.- S F SA 0-0-0'
     """
     sources: Inputs[Thing] = Inputs(inputs, read_any, "record")
     kinds: Counter[str] = Counter()
