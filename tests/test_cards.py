@@ -46,7 +46,9 @@ def test_cards_are_ordered_by_bit(a: Card, b: Card) -> None:
     assert (hash(a) == hash(b)) or a != b
 
 
-@pytest.mark.parametrize("text", ["", "S", "A", "S1", "S11", "SAA", "XA", "AA", "SS", " SA", "S A", "SA\n", "ſA", "Aſ", "٢S"])
+@pytest.mark.parametrize(
+    "text", ["", "S", "A", "S1", "S11", "SAA", "XA", "AA", "SS", " SA", "S A", "SA\n", "ſA", "Aſ", "٢S"]
+)
 def test_no_card(text: str) -> None:
     with pytest.raises(InvalidCardError) as info:
         Card(text)
