@@ -17,18 +17,20 @@ Each state is solved once. No memory is taken below the root but by layers that 
 """
 
 from collections import namedtuple
-from libc.stdint cimport int64_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memcpy, memset
+from libc.string cimport memset
 from cpython.exc cimport PyErr_CheckSignals
-from cards cimport bit_mask, bit_to_relative, lane_mask, popcount, to_relative
-from suit_strings cimport (SuitStrings, MAX_STRINGS, lane_code, strings_build, strings_bytes, strings_find, strings_free)
-from payoff_sets cimport MAX_TRICKS, payoff_bit, payoff_tables_init, least_value, set_words
-from layers cimport (EXPECTED_BITS, TRIPLE_BITS, Layer, Layers, free_slot, layer_find, layer_reserve, layers_free,
-                     layers_reset, layers_states)
-from trick_tree cimport (ALL_FLAGS, Leaf, Trick, beats, canonical_key, legal_cards, state_key, trick_leaves,
-                         trick_of_key)
-from fold cimport (Fold, FoldRules, NodeValue, fold_child, fold_end, fold_start, fold_state, triple_get)
+from cards cimport above_mask, bit_mask, lane_mask, popcount
+from suit_strings cimport SuitStrings, lane_code, strings_build, strings_bytes, strings_find, strings_free
+from suit_plays cimport SuitPlays, plays_build, plays_free, told_as
+from payoff_sets cimport MAX_TRICKS, least_value, payoff_bit, set_words
+from layers cimport (EXPECTED_BITS, TRIPLE_BITS, TRIPLE_MASK, Layer, Layers, free_slot, layer_find, layer_find_at,
+                     layer_reserve, layers_free, layers_reset, layers_states)
+from trick_tree cimport (ALL_FLAGS, FLAG_MERGE_TOUCHING, Leaf, TrickRules, keep_first, keep_second, key_leader,
+                         key_strings, leader_bits, told_first, told_second, trick_leaves)
+from fold cimport (Fold, FoldRules, NodeValue, fold_child, fold_end, fold_rules_init, fold_start, fold_states,
+                   triple_get)
 
 cdef enum:
     STATUS_OK = 0
@@ -40,12 +42,12 @@ cdef enum:
 
 cdef struct Search:
     SuitStrings strings
+    SuitPlays plays
     Layers layers
     FoldRules rules
     Leaf* leaves                        # a stack: each level of the recursion writes above the one before
     size_t leaves_top
-    int trump                           # suit, or -1
-    int flags
+    TrickRules trick
     int status
     int64_t n_nodes                     # leaves written: ways a trick went
     int64_t next_poll
@@ -107,7 +109,7 @@ cdef void store(Search* s, uint64_t key, int n, const NodeValue* value) noexcept
     cdef int seat, word
     if s.rules.want_payoffs:
         for seat in range(3):
-            least |= <uint32_t>least_value(&s.rules.tables, value.payoffs, n, seat,
+            least |= <uint32_t>least_value(&s.rules.tables, value.payoffs, n, set_words(n), seat,
                                            <int>triple_get(value.guaranteed, seat)) << (6 * seat)
         for word in range(set_words(n)):
             words[3 + word] = value.payoffs[word]
@@ -117,67 +119,83 @@ cdef void store(Search* s, uint64_t key, int n, const NodeValue* value) noexcept
     layer.used += 1
 
 
-cdef void fold_trick(Search* s, const Trick* trick, const Leaf* leaves, int n_leaves, int n,
-                     NodeValue* out) noexcept nogil:
-    """Step 3: leaves, left to right, into the third player's nodes, those into the second's, those into the leader's."""
-    cdef const FoldRules* r = &s.rules
-    cdef const Layer* below = &s.layers.layer[n - 1]
-    cdef int leader = trick.leader, second = (leader + 1) % 3, third = (leader + 2) % 3, i
-    cdef Fold by_first, by_second, by_third
-    cdef const Leaf* leaf
+cdef struct Position:                   # what is asked: a state, or one with cards in the trick
+    uint64_t strings                    # key lanes of all cards in play, those of this trick included
+    int leader
+    int first                           # number of the class the leader has played, -1 if it is to choose
+    int second                          # the same for the second player, among its legal classes
+
+
+cdef inline void fold_trick(const FoldRules* r, const uint64_t* layer, const Position* p, const Leaf* leaf,
+                            const Leaf* end, int n, int words, NodeValue* out) noexcept nogil:
+    """Step 3: leaves, left to right, into the third player's nodes, those into the second's, those into the leader's.
+
+    `words` of a set; inlined twice, so that the common case of one word has no loops over words.
+    """
+    cdef int leader = p.leader, second = (leader + 1) % 3, third = (leader + 2) % 3
+    cdef Fold by_first, by_second
     fold_start(&by_first, leader)
     fold_start(&by_second, second)
-    fold_start(&by_third, third)
-    for i in range(n_leaves):
-        leaf = &leaves[i]
-        fold_state(&by_third, r, n, third, below.words + <size_t>leaf.slot * below.stride, leaf.winner, leaf.size)
-        if leaf.second_size:
-            fold_end(&by_third, r, n, third, out)
-            if trick.second >= 0:
+    while leaf < end:
+        leaf = fold_states(r, n, words, third, layer, leaf, out)
+        if p.second >= 0:
+            return
+        fold_child(&by_second, r, n, words, second, out, told_second(leaf.told))
+        if told_first(leaf.told):
+            fold_end(&by_second, r, n, words, second, out)
+            if p.first >= 0:
                 return
-            fold_child(&by_second, r, n, second, out, leaf.second_size)
-            fold_start(&by_third, third)
-        if leaf.first_size:
-            fold_end(&by_second, r, n, second, out)
-            if trick.first >= 0:
-                return
-            fold_child(&by_first, r, n, leader, out, leaf.first_size)
+            fold_child(&by_first, r, n, words, leader, out, told_first(leaf.told))
             fold_start(&by_second, second)
-    fold_end(&by_first, r, n, leader, out)
+        leaf += 1
+    fold_end(&by_first, r, n, words, leader, out)
 
 
-cdef int solve_trick(Search* s, const Trick* trick, int n, NodeValue* out) except -1 nogil:
+cdef int solve_position(Search* s, const Position* p, int n, NodeValue* out) except -1 nogil:
     """Value of a position with n tricks left, the current one included."""
     cdef Leaf* leaves = s.leaves + s.leaves_top
     cdef Layer* below = &s.layers.layer[n - 1]
-    cdef int i, n_leaves = trick_leaves(&s.strings, trick, s.trump, s.flags, below, leaves)
     cdef uint32_t generation = below.generation
-    cdef uint64_t* words
+    cdef int i, n_leaves
+    cdef uint64_t* entry
+    s.trick.below = below
+    n_leaves = trick_leaves(&s.trick, p.strings, p.leader, leaves)
+    if p.first >= 0:
+        n_leaves = keep_first(leaves, n_leaves, p.first)
+        if p.second >= 0:
+            n_leaves = keep_second(leaves, n_leaves, p.second)
     s.leaves_top += n_leaves
     s.n_nodes += n_leaves
     if s.n_nodes >= s.next_poll:
         poll(s)
     for i in range(n_leaves):
-        words = layer_find(below, leaves[i].key)
-        if words == NULL:
+        entry = layer_find_at(below, leaves[i].key, leaves[i].at) if below.generation == generation else NULL
+        if entry == NULL:
+            entry = layer_find(below, leaves[i].key)
+        if entry == NULL:
             solve_state(s, leaves[i].key, n - 1)
-            words = layer_find(below, leaves[i].key)
-        leaves[i].slot = <uint32_t>((words - below.words) // below.stride)
-    if below.generation != generation:          # the layer has moved under the slots found before
+            entry = layer_find(below, leaves[i].key)
+        leaves[i].at = <uint32_t>(entry - below.words)
+    if below.generation != generation:          # the layer has moved under the places found before
         for i in range(n_leaves):
-            words = layer_find(below, leaves[i].key)
-            leaves[i].slot = <uint32_t>((words - below.words) // below.stride)
-    fold_trick(s, trick, leaves, n_leaves, n, out)
+            leaves[i].at = <uint32_t>(layer_find(below, leaves[i].key) - below.words)
+    if n <= 9:
+        fold_trick(&s.rules, below.words, p, leaves, leaves + n_leaves, n, 1, out)
+    else:
+        fold_trick(&s.rules, below.words, p, leaves, leaves + n_leaves, n, set_words(n), out)
     s.leaves_top -= n_leaves
     return 0
 
 
 cdef int solve_state(Search* s, uint64_t key, int n) except -1 nogil:
-    cdef Trick trick
+    cdef Position p
     cdef NodeValue value
     cdef int status
-    trick_of_key(&s.strings, key, &trick)
-    solve_trick(s, &trick, n, &value)
+    p.strings = key_strings(key)
+    p.leader = key_leader(key)
+    p.first = -1
+    p.second = -1
+    solve_position(s, &p, n, &value)
     status = layer_reserve(&s.layers, n)
     if status < 0:
         memory_error(s, status)
@@ -215,7 +233,7 @@ cdef class Equilibrium:
     cdef bint busy
     cdef readonly object memory_bytes
 
-    ALL_FLAGS = 15
+    ALL_FLAGS = 3
 
     def __cinit__(self, memory_bytes=1 << 30):
         memset(&self.s, 0, sizeof(Search))
@@ -230,6 +248,7 @@ cdef class Equilibrium:
     def __dealloc__(self):
         layers_free(&self.s.layers)
         strings_free(&self.s.strings)
+        plays_free(&self.s.plays)
         free(self.s.leaves)
 
     # -- questions ---------------------------------------------------------------------------------------------
@@ -252,22 +271,20 @@ cdef class Equilibrium:
         cdef uint64_t held[3]
         cdef uint64_t all_cards[3]
         cdef int n = self.read_position(hands, trick, leader, held, all_cards)
-        cdef int status, seat
+        cdef int status
         if not 0 <= contract <= 5:
             raise ValueError(f"contract must be 0..5 (S H D C N M), not {contract}")
         self.enter()
         try:
             self.forget()
-            self.s.trump = contract if contract < 4 else -1
-            self.s.flags = flags
-            self.s.rules.mizerka = contract == 5
+            self.s.trick.trump = contract if contract < 4 else -1
+            self.s.trick.flags = flags
+            fold_rules_init(&self.s.rules, contract == 5)
             self.s.rules.want_payoffs = want_set
             self.s.rules.want_expected = want_expected
-            for seat in range(3):
-                self.s.rules.won[seat] = (1 << (6 * seat)) ^ (0x1041 if contract == 5 else 0)
-            payoff_tables_init(&self.s.rules.tables, contract == 5)
-            if strings_build(&self.s.strings, all_cards) < 0:
-                raise EquilibriumMemoryError("no memory for the suit strings")
+            if (strings_build(&self.s.strings, all_cards) < 0
+                    or plays_build(&self.s.plays, &self.s.strings, flags & FLAG_MERGE_TOUCHING) < 0):
+                raise EquilibriumMemoryError("no memory for the deal's suit strings")
             status = self.start_layers()
             if status < 0:
                 memory_error(&self.s, status)
@@ -304,7 +321,9 @@ cdef class Equilibrium:
         cdef uint64_t all_cards[3]
         cdef int n = self.read_position(hands, trick, leader, held, all_cards)
         cdef int mover = (leader + len(trick)) % 3, bit
-        cdef uint64_t legal = legal_cards(held[mover], trick[0]) if len(trick) else held[mover]
+        cdef uint64_t legal = held[mover]
+        if len(trick) and legal & lane_mask(trick[0]):
+            legal &= lane_mask(trick[0])
         self.enter()
         try:
             out = []
@@ -379,7 +398,9 @@ cdef class Equilibrium:
     @property
     def bytes_used(self):
         """Bytes of the tables."""
-        return self.s.layers.bytes + (strings_bytes(self.s.strings.capacity) if self.s.strings.capacity else 0)
+        if self.s.strings.capacity == 0:
+            return 0
+        return self.s.layers.bytes + strings_bytes(self.s.strings.capacity) + self.s.plays.bytes
 
     def layer_sizes(self):
         """States per number of tricks left, index 0 to 17."""
@@ -399,6 +420,7 @@ cdef class Equilibrium:
     cdef void forget(self) noexcept:
         layers_free(&self.s.layers)
         strings_free(&self.s.strings)
+        plays_free(&self.s.plays)
         self.solved = False
         self.s.n_nodes = 0
         self.s.next_poll = 0
@@ -406,19 +428,21 @@ cdef class Equilibrium:
 
     cdef int start_layers(self) except? -9:
         """Empty layers, and the three states with no card left: value zero for all."""
-        cdef uint16_t none[4]
         cdef NodeValue nothing
         cdef int seat, status
-        cdef size_t fixed = strings_bytes(self.s.strings.capacity)
+        cdef size_t fixed = strings_bytes(self.s.strings.capacity) + self.s.plays.bytes
+        self.s.trick.strings = &self.s.strings
+        self.s.trick.plays = &self.s.plays
+        for seat in range(3):
+            self.s.trick.led_by[seat] = leader_bits(seat)
         self.s.layers.bytes_limit = self.memory_bytes - fixed if self.memory_bytes > fixed else 0
         status = layers_reset(&self.s.layers, self.s.layers.bytes_limit)
         if status < 0:
             return status
-        memset(none, 0, sizeof(none))
         memset(&nothing, 0, sizeof(nothing))
         nothing.payoffs[0] = 1
         for seat in range(3):
-            store(&self.s, state_key(none, seat), 0, &nothing)
+            store(&self.s, leader_bits(seat), 0, &nothing)
         return 0
 
     cdef int read_position(self, hands, trick, int leader, uint64_t* held, uint64_t* all_cards) except -1:
@@ -450,54 +474,74 @@ cdef class Equilibrium:
     cdef int trick_winner(self, trick, int leader) except -1:
         cdef int best = trick[0], winner = leader, i
         for i in range(1, 3):
-            if beats(trick[i], best, self.s.trump):
+            if trick[i] > best if trick[i] >> 4 == best >> 4 else trick[i] >> 4 == self.s.trick.trump:
                 best = trick[i]
                 winner = (leader + i) % 3
         return winner
 
-    cdef int find_strings(self, const uint64_t* hands, uint16_t* strings) except -1:
+    cdef int find_strings(self, const uint64_t* hands, uint64_t* strings) except -1:
         cdef int suit, string
+        strings[0] = 0
         for suit in range(4):
             string = strings_find(&self.s.strings, lane_code(hands, suit))
             if string < 0:
                 raise KeyError(f"suit {'SHDC'[suit]} is not what play of the solved deal can leave")
-            strings[suit] = <uint16_t>string
+            strings[0] |= <uint64_t>string << (16 * suit)
         return 0
+
+    cdef int class_number(self, uint64_t legal, uint64_t in_play, int bit) except -1:
+        """Place of the card's class among those of `legal`, from low to high bit; counts runs as suit_plays.pxd does."""
+        cdef int card, n = -1, rank, below = -2, suit = -1
+        for card in range(bit + 1):
+            if legal & bit_mask(card):
+                rank = (card & 48) - popcount(in_play & above_mask(card))
+                if rank != below + 1 or card >> 4 != suit or not self.s.trick.flags & FLAG_MERGE_TOUCHING:
+                    n += 1
+                below, suit = rank, card >> 4
+        return n
 
     cdef object evaluate(self, const uint64_t* held, const uint64_t* all_cards, trick, int leader, int n):
         """Answer for a position with 0 to 3 cards in the trick; n tricks left, this one included."""
-        cdef Trick root
+        cdef Position p
         cdef NodeValue value
-        cdef Fold fold
-        cdef uint64_t in_play, key
-        cdef uint64_t* words
-        cdef int seat, winner
+        cdef uint64_t in_play, key, legal
         if not self.solved:
             raise KeyError("no deal has been solved")
         if len(trick) == 3:
-            winner = self.trick_winner(trick, leader)
-            self.find_strings(held, root.strings)
-            key = canonical_key(&self.s.strings, root.strings, winner, self.s.trump, self.s.flags)
-            words = layer_find(&self.s.layers.layer[n - 1], key)
-            if words == NULL:
-                with nogil:
-                    solve_state(&self.s, key, n - 1)
-                words = layer_find(&self.s.layers.layer[n - 1], key)
-            fold_start(&fold, winner)
-            fold_state(&fold, &self.s.rules, n, winner, words, winner, 1)
-            fold_end(&fold, &self.s.rules, n, winner, &value)
-            value.guaranteed = <uint32_t>(words[1] & 0x3FFFF) + self.s.rules.won[winner]
-            return self.answer(&value, n)
+            return self.evaluate_won(held, self.trick_winner(trick, leader), n)
         in_play = all_cards[0] | all_cards[1] | all_cards[2]
-        self.find_strings(all_cards, root.strings)
-        for seat in range(3):
-            root.hands[seat] = to_relative(all_cards[seat], in_play)
-        root.leader = leader
-        root.first = bit_to_relative(trick[0], in_play) if len(trick) > 0 else -1
-        root.second = bit_to_relative(trick[1], in_play) if len(trick) > 1 else -1
+        self.find_strings(all_cards, &p.strings)
+        p.leader = leader
+        p.first = self.class_number(all_cards[leader], in_play, trick[0]) if len(trick) > 0 else -1
+        p.second = -1
+        if len(trick) > 1:
+            legal = all_cards[(leader + 1) % 3]
+            if legal & lane_mask(trick[0]):
+                legal &= lane_mask(trick[0])
+            p.second = self.class_number(legal, in_play, trick[1])
         with nogil:
-            solve_trick(&self.s, &root, n, &value)
+            solve_position(&self.s, &p, n, &value)
         self.s.n_states = layers_states(&self.s.layers)
+        return self.answer(&value, n)
+
+    cdef object evaluate_won(self, const uint64_t* held, int winner, int n):
+        """Answer for a trick just ended, that trick counted in: the state after it as an only leaf."""
+        cdef NodeValue value
+        cdef Leaf leaf
+        cdef uint64_t key
+        cdef uint64_t* entry
+        cdef Layer* below = &self.s.layers.layer[n - 1]
+        self.find_strings(held, &key)
+        key |= leader_bits(winner)
+        entry = layer_find(below, key)
+        if entry == NULL:
+            with nogil:
+                solve_state(&self.s, key, n - 1)
+            entry = layer_find(below, key)
+        leaf.at = <uint32_t>(entry - below.words)
+        leaf.told = told_as(winner, 1, 1, 1)
+        fold_states(&self.s.rules, n, set_words(n), winner, below.words, &leaf, &value)
+        value.guaranteed = <uint32_t>(entry[1] & TRIPLE_MASK) + self.s.rules.won[winner]
         return self.answer(&value, n)
 
     cdef object answer(self, const NodeValue* value, int n):

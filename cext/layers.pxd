@@ -10,15 +10,18 @@ replaced: a slot keeps its place until the layer doubles.
     word 2   [ expected seat 1     ][ m2 ][ m1 ][ m0 ]    m = least value the seat has in any payoff of the set
     word 3.. payoff set (payoff_sets.pxd): 1 word up to 9 tricks, 2 up to 14, 3 up to 17
 
-so 32, 40 or 48 bytes a state; at 3/8 to 3/4 full, 43 to 85 bytes a state of the common kind. Expected tricks are
+so 32, 40 or 48 bytes a state; at 1/4 to 1/2 full, 64 to 128 bytes a state of the common kind. Fuller tables are slower: a
+probe that goes on is a mispredicted branch and often a cache miss. Expected tricks are
 fixed-point numbers with 41 fraction bits: integers give the same answer on every CPU.
 """
 
 from libc.stdint cimport int64_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
 from libc.string cimport memset
-from cards cimport prefetch
 from payoff_sets cimport MAX_TRICKS, set_words
+
+cdef extern from "pages.h" nogil:
+    void* zeroed "mz_zeroed"(size_t n_bytes) noexcept
 
 cdef enum:
     FIRST_LAYER_BITS = 8
@@ -41,11 +44,7 @@ cdef struct Layers:
 
 
 cdef inline size_t slot_of(const Layer* layer, uint64_t key) noexcept nogil:
-    return <size_t>(((key ^ (key >> 31)) * <uint64_t>0x9E3779B97F4A7C15) >> layer.shift)
-
-
-cdef inline void layer_prefetch(const Layer* layer, uint64_t key) noexcept nogil:
-    prefetch(layer.words + slot_of(layer, key) * layer.stride)
+    return <size_t>(((key ^ (key >> 32)) * <uint64_t>0x9E3779B97F4A7C15) >> layer.shift)
 
 
 cdef inline uint64_t* layer_find(const Layer* layer, uint64_t key) noexcept nogil:
@@ -58,6 +57,14 @@ cdef inline uint64_t* layer_find(const Layer* layer, uint64_t key) noexcept nogi
         slot = (slot + 1) & (layer.n_slots - 1)
         words = layer.words + slot * layer.stride
     return words
+
+
+cdef inline uint64_t* layer_find_at(const Layer* layer, uint64_t key, size_t at) noexcept nogil:
+    """The same, from the word where the key's search starts (or has ended before)."""
+    cdef uint64_t* words = layer.words + at
+    if words[0] == key:
+        return words
+    return layer_find(layer, key)
 
 
 cdef inline void layers_free(Layers* t) noexcept nogil:
@@ -86,7 +93,7 @@ cdef inline int layer_grow(Layers* t, int n, int bits) noexcept nogil:
     cdef uint64_t* source
     if t.bytes + size > t.bytes_limit:      # old and new are both there while states move
         return -1
-    to = <uint64_t*>calloc((<size_t>1) << bits, stride * sizeof(uint64_t))
+    to = <uint64_t*>zeroed(size)
     if to == NULL:
         return -2
     layer.words = to
@@ -120,7 +127,7 @@ cdef inline int layers_reset(Layers* t, size_t bytes_limit) noexcept nogil:
 cdef inline int layer_reserve(Layers* t, int n) noexcept nogil:
     """Room for one more state in layer n. 0, or what layer_grow says."""
     cdef Layer* layer = &t.layer[n]
-    if 4 * (layer.used + 1) <= 3 * layer.n_slots:
+    if 2 * (layer.used + 1) <= layer.n_slots:
         return 0
     return layer_grow(t, n, 64 - layer.shift + 1)
 

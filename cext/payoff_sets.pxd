@@ -91,13 +91,14 @@ cdef inline void or_won(const PayoffTables* t, uint64_t* out, const uint64_t* s,
                 out[(bit >> 6) + 1] |= row >> (64 - (bit & 63))
 
 
-cdef inline int least_value(const PayoffTables* t, const uint64_t* s, int n, int seat, int known) noexcept nogil:
+cdef inline int least_value(const PayoffTables* t, const uint64_t* s, int n, int words, int seat,
+                            int known) noexcept nogil:
     """The least any vector of the (non-empty) set gives `seat`, which is at least `known`."""
     cdef int value = known, word
     cdef uint64_t outside
     while value < n:
         outside = 0
-        for word in range(set_words(n)):
+        for word in range(words):
             outside |= s[word] & ~t.at_least[n][seat][value + 1][word]
         if outside:
             break

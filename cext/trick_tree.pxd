@@ -1,205 +1,237 @@
 # cython: language_level=3
 """State keys, and all ways one trick can go from a state.
 
-    key   63  62  61 60  59    45 44    30 29    15 14     0
-         [ 1 ][0][leader][ clubs ][diamonds][ hearts ][ spades ]     four string numbers (suit_strings.pxd)
+    key    63        48 47        32 31        16 15         0
+          [1|  clubs   ][0| diamonds ][l| hearts   ][l| spades   ]    four string numbers of 15 bits (suit_strings.pxd);
+                                                                   the two l are the leader, high bit in hearts' lane
 
-Before a key is made two things that cannot matter are taken out, each exact for sets, guaranteed values and
-expected values alike (the uniform rule counts physical cards, and these rename cards without dropping any):
-- Plain suits have no names: their strings are sorted. (SORT_SUITS)
-- Plain suits all of whose cards one seat holds are one suit: nobody else can follow, its owner never has to
-  follow in one but when it led it. Their cards are poured together, 13 to a lane. (POUR_SUITS)
+The key is exact: owners of all relative ranks, and who leads. Playing a card changes one lane.
 
-A trick is three cards; touching cards of a hand are one class, played once and counted with its size. The ways are written
-down as *leaves*, left to right, each with the key of the state after the trick.
+Touching cards of a hand are one class, played once and counted with its size. The ways a trick can go are written
+down as *leaves*, left to right: a tree of the leader's classes, the second player's, the third's, each leaf with the key
+of the state after the trick. Those who follow suit come ready-made from suit_plays.pxd; discards are combined here.
 """
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
-from cards cimport bit_mask, lane_mask, msb, ctz, popcount, run_bottom
 from suit_strings cimport SuitStrings, LANE_CARDS
-from layers cimport Layer, layer_prefetch
+from suit_plays cimport CardClass, Play, SuitPlays, told_as
+from layers cimport Layer, slot_of
+from cards cimport prefetch
 
 cdef enum:
-    FLAG_SORT_SUITS = 1
-    FLAG_POUR_SUITS = 2
-    FLAG_MERGE_TOUCHING = 4
-    FLAG_PREFETCH = 8
-    ALL_FLAGS = 15
+    FLAG_MERGE_TOUCHING = 1
+    FLAG_PREFETCH = 2
+    ALL_FLAGS = 3
     MAX_LEAVES = 17 * 17 * 17
 
 cdef struct Leaf:
     uint64_t key
-    uint32_t slot               # where the child layer keeps it, once found
-    uint8_t winner
-    uint8_t size                # cards in the third player's class
-    uint8_t second_size         # of the second player's class, at its last leaf, else 0
-    uint8_t first_size          # of the leader's class, at its last leaf, else 0
+    uint32_t at                 # where the child layer keeps it, in words
+    uint32_t told               # winner and class sizes, see suit_plays.pxd
 
-cdef struct Trick:              # a position at the start of a trick, or with one or two cards played
-    uint16_t strings[4]         # of all cards in play, those of this trick included
-    uint64_t hands[3]           # relative ranks, cards of this trick included
-    int leader
-    int first                   # bit of the card led, -1 if the leader is to choose
-    int second                  # bit of the second card, -1 if to be chosen
+cdef struct Discard:            # a class of a player without the suit led
+    uint64_t change             # of the key
+    uint8_t suit
+    uint8_t rank
+    uint8_t size
+    bint ruffs
+
+cdef struct TrickRules:
+    const SuitStrings* strings
+    const SuitPlays* plays
+    const Layer* below
+    int trump
+    int flags
+    uint64_t led_by[3]          # leader's bits of the key, mark included
 
 
-cdef inline uint64_t state_key(const uint16_t* strings, int leader) noexcept nogil:
-    return ((<uint64_t>1 << 63) | (<uint64_t>leader << 60) | (<uint64_t>strings[3] << 45) | (<uint64_t>strings[2] << 30)
-            | (<uint64_t>strings[1] << 15) | strings[0])
+cdef inline int told_winner(uint32_t told) noexcept nogil:
+    return told & 0xFF
+
+cdef inline int told_third(uint32_t told) noexcept nogil:
+    return (told >> 8) & 0xFF
+
+cdef inline int told_second(uint32_t told) noexcept nogil:
+    return (told >> 16) & 0xFF
+
+cdef inline int told_first(uint32_t told) noexcept nogil:
+    return told >> 24
 
 
-cdef inline void trick_of_key(const SuitStrings* t, uint64_t key, Trick* trick) noexcept nogil:
-    cdef int suit, seat
-    cdef uint64_t lanes
-    trick.leader = <int>((key >> 60) & 3)
-    trick.first = -1
-    trick.second = -1
-    for seat in range(3):
-        trick.hands[seat] = 0
+cdef inline uint64_t leader_bits(int leader) noexcept nogil:
+    return (<uint64_t>1 << 63) | (<uint64_t>(leader >> 1) << 31) | (<uint64_t>(leader & 1) << 15)
+
+
+cdef inline int key_leader(uint64_t key) noexcept nogil:
+    return <int>(((key >> 15) & 1) | ((key >> 30) & 2))
+
+
+cdef inline uint64_t key_strings(uint64_t key) noexcept nogil:
+    return key & <uint64_t>0x7FFF7FFF7FFF7FFF
+
+
+cdef inline void put_leaf(const TrickRules* r, Leaf* leaf, uint64_t strings, uint32_t told) noexcept nogil:
+    cdef uint64_t key = strings | r.led_by[told_winner(told)]
+    cdef size_t at = slot_of(r.below, key) * r.below.stride
+    leaf.key = key
+    leaf.at = <uint32_t>at
+    leaf.told = told
+    if r.flags & FLAG_PREFETCH:
+        prefetch(r.below.words + at)
+
+
+cdef inline int hand_discards(const TrickRules* r, uint64_t strings, int seat, Discard* out) noexcept nogil:
+    """All classes of a hand, suit by suit; returns how many. The player is known to have none in the suit led."""
+    cdef int suit, n = 0
+    cdef uint64_t string
+    cdef const CardClass* c
+    cdef const CardClass* end
     for suit in range(4):
-        trick.strings[suit] = (key >> (15 * suit)) & 0x7FFF
-        lanes = t.lanes[trick.strings[suit]]
-        for seat in range(3):
-            trick.hands[seat] |= ((lanes >> (16 * seat)) & 0xFFFF) << (16 * suit)
+        string = 3 * ((strings >> (16 * suit)) & 0x7FFF) + seat
+        c = r.plays.classes + r.plays.class_start[string]
+        end = r.plays.classes + r.plays.class_start[string + 1]
+        while c < end:
+            out[n].change = <uint64_t>c.change << (16 * suit)
+            out[n].suit = <uint8_t>suit
+            out[n].rank = c.rank
+            out[n].size = c.size
+            out[n].ruffs = suit == r.trump
+            n += 1
+            c += 1
+    return n
 
 
-cdef inline void order_pair(uint16_t* a, uint16_t* b) noexcept nogil:
-    cdef uint16_t high = a[0] if a[0] > b[0] else b[0]
-    b[0] = a[0] ^ b[0] ^ high
-    a[0] = high
-
-
-cdef inline void pour(const SuitStrings* t, uint16_t* plain, int n_plain) noexcept nogil:
-    cdef int seat, i, cards
-    for seat in range(3):
-        cards = 0
-        for i in range(n_plain):
-            if t.sole_owner[plain[i]] == 1 << seat:
-                cards += t.length[plain[i]]
-        for i in range(n_plain):
-            if t.sole_owner[plain[i]] == 1 << seat:
-                plain[i] = t.sole[seat][cards if cards < LANE_CARDS else LANE_CARDS]
-                cards -= t.length[plain[i]]
-
-
-cdef inline uint64_t canonical_key(const SuitStrings* t, const uint16_t* strings, int leader, int trump,
-                                   int flags) noexcept nogil:
-    cdef uint16_t s[4]
-    cdef int n_plain = 4, a, b, c, d
-    s[0] = strings[0]
-    s[1] = strings[1]
-    s[2] = strings[2]
-    s[3] = strings[3]
-    if trump >= 0:              # out of the way of the plain suits: in lane 3 while they are sorted
-        s[3] = strings[trump]
-        s[trump] = strings[3]
-        n_plain = 3
-    if flags & FLAG_POUR_SUITS:
-        a = t.sole_owner[s[0]]
-        b = t.sole_owner[s[1]]
-        c = t.sole_owner[s[2]]
-        d = t.sole_owner[s[3]] if n_plain == 4 else 0
-        if (a & b) | (c & (a | b)) | (d & (a | b | c)):
-            pour(t, s, n_plain)
-    if flags & FLAG_SORT_SUITS:
-        order_pair(&s[0], &s[1])
-        if n_plain == 4:
-            order_pair(&s[2], &s[3])
-            order_pair(&s[0], &s[2])
-            order_pair(&s[1], &s[3])
-        else:
-            order_pair(&s[0], &s[2])
-        order_pair(&s[1], &s[2])
-    if trump >= 0:
-        a = s[3]
-        s[3] = s[trump]
-        s[trump] = <uint16_t>a
-    return state_key(s, leader)
-
-
-cdef inline bint beats(int card, int best, int trump) noexcept nogil:
-    """Does `card`, played later, beat the best card so far?"""
-    if (card ^ best) & 48:
-        return card >> 4 == trump
-    return card > best
-
-
-cdef inline uint64_t legal_cards(uint64_t hand, int led) noexcept nogil:
-    cdef uint64_t follow = hand & lane_mask(led)
-    return follow if follow else hand
-
-
-cdef inline uint64_t class_tops(uint64_t cards, int flags) noexcept nogil:
-    """The highest card of each run of touching cards."""
-    return cards & ~(cards >> 1) if flags & FLAG_MERGE_TOUCHING else cards
-
-
-cdef inline int class_size(uint64_t cards, int top, int flags) noexcept nogil:
-    return top - run_bottom(cards, top) + 1 if flags & FLAG_MERGE_TOUCHING else 1
-
-
-cdef inline void take_out(const SuitStrings* t, uint16_t* strings, int card, int gone_a, int gone_b) noexcept nogil:
-    """Take a card out of its string; cards gone before it and above it have moved it up."""
-    cdef int rank = card & 15
-    if gone_a >= 0 and gone_a >> 4 == card >> 4 and gone_a > card:
-        rank += 1
-    if gone_b >= 0 and gone_b >> 4 == card >> 4 and gone_b > card:
-        rank += 1
-    strings[card >> 4] = t.removed[LANE_CARDS * strings[card >> 4] + rank]
-
-
-cdef inline int third_leaves(const SuitStrings* t, const Trick* trick, const uint16_t* strings, int first, int second,
-                             int trump, int flags, const Layer* below, Leaf* out) noexcept nogil:
-    """The third player's cards after `first` and `second`, which `strings` no longer hold."""
-    cdef int mover = (trick.leader + 2) % 3, n = 0, third, suit
-    cdef int ahead = trick.leader, best = first
-    cdef uint64_t legal = legal_cards(trick.hands[mover], first), tops = class_tops(legal, flags)
-    cdef uint16_t after[4]
-    if beats(second, first, trump):
-        ahead = (trick.leader + 1) % 3
-        best = second
-    for suit in range(4):
-        after[suit] = strings[suit]
-    while tops:
-        third = ctz(tops)
-        tops &= tops - 1
-        out[n].size = <uint8_t>class_size(legal, third, flags)
-        out[n].winner = <uint8_t>(mover if beats(third, best, trump) else ahead)
-        out[n].second_size = 0
-        out[n].first_size = 0
-        take_out(t, after, third, first, second)
-        out[n].key = canonical_key(t, after, out[n].winner, trump, flags)
-        after[third >> 4] = strings[third >> 4]
-        if flags & FLAG_PREFETCH:
-            layer_prefetch(below, out[n].key)
+cdef inline int leaves_all_follow(const TrickRules* r, uint64_t strings, int shift, const Play* play, const Play* end,
+                                  Leaf* out) noexcept nogil:
+    cdef int n = 0
+    while play < end:
+        put_leaf(r, out + n, strings ^ (<uint64_t>play.change << shift), play.told)
         n += 1
+        play += 1
     return n
 
 
-cdef inline int trick_leaves(const SuitStrings* t, const Trick* trick, int trump, int flags, const Layer* below,
-                             Leaf* out) noexcept nogil:
-    """Write all leaves; returns how many (at least 1, at most MAX_LEAVES)."""
-    cdef int mover = (trick.leader + 1) % 3, n = 0, first, second, suit
-    cdef uint64_t firsts, seconds, legal
-    cdef uint64_t lead = trick.hands[trick.leader]
-    cdef uint16_t without_first[4]
-    cdef uint16_t without_both[4]
-    firsts = class_tops(lead, flags) if trick.first < 0 else bit_mask(trick.first)
-    while firsts:
-        first = ctz(firsts)
-        firsts &= firsts - 1
-        for suit in range(4):
-            without_first[suit] = trick.strings[suit]
-        take_out(t, without_first, first, -1, -1)
-        legal = legal_cards(trick.hands[mover], first)
-        seconds = class_tops(legal, flags) if trick.second < 0 else bit_mask(trick.second)
-        while seconds:
-            second = ctz(seconds)
-            seconds &= seconds - 1
-            for suit in range(4):
-                without_both[suit] = without_first[suit]
-            take_out(t, without_both, second, first, -1)
-            n += third_leaves(t, trick, without_both, first, second, trump, flags, below, out + n)
-            out[n - 1].second_size = <uint8_t>class_size(legal, second, flags)
-        out[n - 1].first_size = <uint8_t>class_size(lead, first, flags)
+cdef inline int leaves_last_discards(const TrickRules* r, uint64_t strings, int shift, const Play* play, const Play* end,
+                                     int last, Leaf* out) noexcept nogil:
+    cdef Discard discards[17]
+    cdef int i, n = 0, n_discards = hand_discards(r, strings, last, discards)
+    cdef uint64_t after
+    while play < end:
+        after = strings ^ (<uint64_t>play.change << shift)
+        for i in range(n_discards):
+            put_leaf(r, out + n, after ^ discards[i].change,
+                     told_as(last if discards[i].ruffs else told_winner(play.told), discards[i].size, 0, 0))
+            n += 1
+        out[n - 1].told |= play.told & <uint32_t>0xFFFF0000
+        play += 1
     return n
+
+
+cdef inline int leaves_middle_discards(const TrickRules* r, uint64_t strings, int shift, const Play* play,
+                                       const Play* end, int middle, Leaf* out) noexcept nogil:
+    cdef Discard discards[17]
+    cdef int i, n = 0, n_discards = hand_discards(r, strings, middle, discards)
+    cdef uint64_t after
+    cdef uint32_t told
+    cdef const Play* group                  # ways that share the card led
+    while play < end:
+        group = play
+        for i in range(n_discards):
+            after = strings ^ discards[i].change
+            play = group
+            while True:
+                told = play.told & 0xFF00
+                told |= <uint32_t>(middle if discards[i].ruffs else told_winner(play.told))
+                put_leaf(r, out + n, after ^ (<uint64_t>play.change << shift), told)
+                n += 1
+                play += 1
+                if told_first((play - 1).told):
+                    break
+            out[n - 1].told |= told_as(0, 0, discards[i].size, 0)
+        out[n - 1].told |= (play - 1).told & <uint32_t>0xFF000000
+    return n
+
+
+cdef inline int leaves_both_discard(const TrickRules* r, uint64_t strings, int shift, const Play* play, int leader,
+                                    Leaf* out) noexcept nogil:
+    """Only the leader holds the suit: its cards are one class, unless classes are not merged."""
+    cdef int middle = (leader + 1) % 3, last = (leader + 2) % 3
+    cdef Discard seconds[17]
+    cdef Discard thirds[17]
+    cdef Discard* b
+    cdef Discard* c
+    cdef int i, j, n = 0, winner, n_seconds = hand_discards(r, strings, middle, seconds)
+    cdef int n_thirds = hand_discards(r, strings, last, thirds)
+    cdef uint64_t led = strings ^ (<uint64_t>play.change << shift), after, string
+    for i in range(n_seconds):
+        b = &seconds[i]
+        for j in range(n_thirds):
+            c = &thirds[j]
+            after = led ^ b.change
+            if c.suit == b.suit:            # the second discard meets a string the first has changed
+                string = (after >> (16 * c.suit)) & 0x7FFF
+                after ^= (string ^ r.strings.removed[LANE_CARDS * string + c.rank + (b.rank > c.rank)]) << (16 * c.suit)
+            else:
+                after ^= c.change
+            winner = middle if b.ruffs else leader
+            if c.ruffs and not (b.ruffs and b.rank > c.rank):
+                winner = last
+            put_leaf(r, out + n, after, told_as(winner, c.size, 0, 0))
+            n += 1
+        out[n - 1].told |= told_as(0, 0, b.size, 0)
+    out[n - 1].told |= play.told & <uint32_t>0xFF000000
+    return n
+
+
+cdef inline int trick_leaves(const TrickRules* r, uint64_t strings, int leader, Leaf* out) noexcept nogil:
+    """Write all leaves; returns how many (at least 1, at most MAX_LEAVES). `strings`: a key's lanes without the leader."""
+    cdef int middle = (leader + 1) % 3, last = (leader + 2) % 3, shift, n = 0
+    cdef uint64_t string
+    cdef const Play* play
+    cdef const Play* end
+    cdef const uint32_t* classes
+    cdef bint middle_follows, last_follows
+    for shift in range(0, 64, 16):
+        string = 3 * ((strings >> shift) & 0x7FFF)
+        play = r.plays.plays + r.plays.play_start[string + leader]
+        end = r.plays.plays + r.plays.play_start[string + leader + 1]
+        if play == end:
+            continue
+        classes = r.plays.class_start + string
+        middle_follows = classes[middle] < classes[middle + 1]
+        last_follows = classes[last] < classes[last + 1]
+        if middle_follows and last_follows:
+            n += leaves_all_follow(r, strings, shift, play, end, out + n)
+        elif middle_follows:
+            n += leaves_last_discards(r, strings, shift, play, end, last, out + n)
+        elif last_follows:
+            n += leaves_middle_discards(r, strings, shift, play, end, middle, out + n)
+        else:
+            while play < end:
+                n += leaves_both_discard(r, strings, shift, play, leader, out + n)
+                play += 1
+    return n
+
+
+cdef inline int keep_first(Leaf* leaves, int n, int place) noexcept nogil:
+    """Keep only the leaves under the leader's class number `place`; returns how many. They stay in order."""
+    cdef int i, kept = 0
+    for i in range(n):
+        if place == 0:
+            leaves[kept] = leaves[i]
+            kept += 1
+        if told_first(leaves[i].told):
+            place -= 1
+    return kept
+
+
+cdef inline int keep_second(Leaf* leaves, int n, int place) noexcept nogil:
+    """The same for the second player's class, once the leader's is chosen."""
+    cdef int i, kept = 0
+    for i in range(n):
+        if place == 0:
+            leaves[kept] = leaves[i]
+            kept += 1
+        if told_second(leaves[i].told):
+            place -= 1
+    return kept
