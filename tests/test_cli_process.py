@@ -132,6 +132,13 @@ def test_colour_only_where_it_is_wanted() -> None:
     assert b"\x1b[31m" not in process(*deal, FORCE_COLOR="1", NO_COLOR="1").stdout
 
 
+def test_rows_stay_whole_on_a_narrow_screen() -> None:
+    narrow = process("solve", "--random", "--seed", "7", *NO_TRUMP, COLUMNS="40").stdout.decode()
+    wide = process("solve", "--random", "--seed", "7", *NO_TRUMP, COLUMNS="200").stdout.decode()
+    assert narrow.split("\n\n")[:2] == wide.split("\n\n")[:2]
+    assert len(wide.split("\n\n")[2].splitlines()) < len(narrow.split("\n\n")[2].splitlines())
+
+
 @pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")
 def test_on_a_terminal() -> None:
     import pty

@@ -89,7 +89,7 @@ def option(parameter: click.Option) -> str:
     return f"| `{names}{value}` | {text} |".replace("F|M|R", "F\\|M\\|R").replace("R|all", "R\\|all")
 
 
-def kind(value: click.ParamType) -> str:
+def kind(value: click.ParamType[object]) -> str:
     """Return what may be given, shortly."""
     if isinstance(value, click.Choice):
         return "\\|".join(map(str, value.choices))

@@ -31,12 +31,12 @@ class Table:
         self.console: Console = output.console
         self.ascii = output.is_ascii
 
-    def put(self, text: Text | str = "", style: str = "") -> None:
-        """Write a line, wrapped at the console's width, without trailing blanks."""
+    def put(self, text: Text | str = "", style: str = "", *, wrap: bool = False) -> None:
+        """Write a line without trailing blanks; rows are left whole on a narrow screen, running text is wrapped."""
         if isinstance(text, str):
             text = Text(text, style)
         with self.console.capture() as capture:
-            self.console.print(text)
+            self.console.print(text, soft_wrap=not wrap)
         for line in capture.get().splitlines():
             self._output.line(self.plain(line.rstrip()))
 
@@ -78,7 +78,7 @@ def print_answer(output: Output, answer: Answer, label: str = "") -> None:
 
 def print_legend(output: Output) -> None:
     """Say once what the columns mean."""
-    Table(output).put(LEGEND, "dim")
+    Table(output).put(LEGEND, "dim", wrap=True)
 
 
 # The parts
