@@ -30,6 +30,25 @@ static inline int mz_popcount64(uint64_t x) {
 }
 #endif
 
+/* Which of four table patterns (mask, owners a, owners b: four words each, one after the other) match a position?
+ * Bit i is set if pattern i does. The inner loop of every probe. */
+#if defined(__AVX2__)
+#include <immintrin.h>
+static inline int mz_match4(const uint64_t *mask, uint64_t a, uint64_t b) {
+  __m256i m = _mm256_loadu_si256((const __m256i *)mask);
+  __m256i x = _mm256_xor_si256(_mm256_loadu_si256((const __m256i *)(mask + 4)), _mm256_set1_epi64x((long long)a));
+  __m256i y = _mm256_xor_si256(_mm256_loadu_si256((const __m256i *)(mask + 8)), _mm256_set1_epi64x((long long)b));
+  __m256i differ = _mm256_and_si256(_mm256_or_si256(x, y), m);
+  return _mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpeq_epi64(differ, _mm256_setzero_si256())));
+}
+#else
+static inline int mz_match4(const uint64_t *mask, uint64_t a, uint64_t b) {
+  int i, found = 0;
+  for (i = 0; i < 4; i++) found |= ((((mask[4 + i] ^ a) | (mask[8 + i] ^ b)) & mask[i]) == 0) << i;
+  return found;
+}
+#endif
+
 /* May this machine run the x86-64-v3 build? Asked once, by the portable build, at import. */
 static inline int mz_cpu_is_v3(void) {
 #if (defined(__x86_64__) || defined(_M_X64)) && defined(__GNUC__)

@@ -22,6 +22,7 @@ cdef extern from "bits.h" nogil:
     int msb "mz_msb64"(uint64_t x) noexcept
     int clz32 "mz_clz32"(uint32_t x) noexcept
     int cpu_is_v3 "mz_cpu_is_v3"() noexcept
+    int match4 "mz_match4"(const uint64_t* mask, uint64_t a, uint64_t b) noexcept
     const char* BUILD "MZ_BUILD"
     void prefetch "MZ_PREFETCH"(const void* p) noexcept
 

@@ -6,7 +6,7 @@ the lone player is hand 0; trump, if any, is turned into lane 3. What is left of
 (0 the lone player, 1 or 2 counted clockwise from it), is there a trump, is it mizerka.
 
     lens: 12 nibbles, nibble 4*hand + suit = number of cards     bits 0..47; the key of a table bucket adds
-    key = lens | leader << 48 | kind << 50                        kind 0 no trump, 1 trump in lane 3, 2 mizerka
+    key = lens | leader << 48 | kind << 50 [| need << 53]         kind 0 no trump, 1 trump in lane 3, 2 mizerka
 
 `Trick` is copied, not undone: hands are re-ranked from one trick to the next, and the parent keeps its own.
 """

@@ -7,7 +7,7 @@ covers every position of the bucket whose owners agree under the mask, in this d
 so nothing has to be cleared between deals, seats or contracts.
 
     Slot   16 bytes   | key 64 | first block 32 | last lead that cut 8 | .. |
-    Block 128 bytes   | next 32 | n 8 | .. | lower[4] | upper[4] | mask[4] | lone[4] | next_hand[4] |
+    Block 128 bytes   | next 32 | n 8 | .. | lower[4] | upper[4] | .. | mask[4] | lone[4] | second[4] |
 
 Memory: two generations, each half of the limit. When the young one is full the old one is forgotten, they change
 places, and what is still asked for is copied back as it is hit. Nothing ever fails for want of room.
@@ -18,7 +18,7 @@ no allocation during a search, and a short search touches little memory).
 
 from libc.string cimport memset
 
-from cards cimport popcount, prefetch, uint8_t, uint16_t, uint32_t, uint64_t
+from cards cimport ctz, match4, uint8_t, uint32_t, uint64_t
 
 cdef enum:
     PATTERNS = 4            # a block
@@ -37,10 +37,10 @@ cdef struct Block:
     uint8_t pad[3]
     uint8_t lower[4]
     uint8_t upper[4]
-    uint64_t mask[4]
+    uint64_t spare[2]
+    uint64_t mask[4]        # these three are matched together: match4 in bits.h
     uint64_t lone[4]
     uint64_t second[4]
-    uint64_t spare[2]
 
 cdef struct Generation:
     Slot* slots             # sizes 2^10, 2^11, ... one after the other: size 2^b starts at slot 2^b
@@ -108,17 +108,16 @@ cdef inline int match(Generation* g, Slot* slot, uint64_t lone, uint64_t second,
     """1 or 0 if a pattern of the bucket answers "at least `need`?", -1 if none does. `bounds` gets its two bounds."""
     cdef uint32_t at = slot.first
     cdef Block* b
-    cdef int i
+    cdef int i, found
     while at:
         b = g.blocks + at
         at = b.next
-        i = b.n
-        while i:
-            i -= 1
-            if b.lower[i] < need <= b.upper[i]:
-                continue
-            seen[0] += 1
-            if ((lone ^ b.lone[i]) | (second ^ b.second[i])) & b.mask[i] == 0:
+        seen[0] += PATTERNS
+        found = match4(b.mask, lone, second)
+        while found:
+            i = ctz(found)
+            found &= found - 1
+            if need <= b.lower[i] or need > b.upper[i]:
                 mask[0] = b.mask[i]
                 bounds[0] = b.lower[i]
                 bounds[1] = b.upper[i]
@@ -152,6 +151,8 @@ cdef inline void store(Table* t, uint64_t key, uint64_t lone, uint64_t second, u
         b = g.blocks + g.n_blocks
         b.next = slot.first
         b.n = 0
+        for i in range(PATTERNS):       # an empty place matches nothing: no position has all bits
+            b.mask[i] = b.lone[i] = ~<uint64_t>0
         slot.first = g.n_blocks
         g.n_blocks += 1
     i = b.n

@@ -8,8 +8,6 @@
 
 from __future__ import annotations
 
-from importlib.metadata import PackageNotFoundError, version
-
 from mizerka_solver.cards import Card, Hand, Suit
 from mizerka_solver.deal import Deal
 from mizerka_solver.errors import (
@@ -28,11 +26,6 @@ from mizerka_solver.records import GameRecord
 from mizerka_solver.rules import MIZERKA, Contract, Game, Seat, Variant
 from mizerka_solver.solver import SearchStopped, Solver, cards, solve, solve_many, value
 from mizerka_solver.values import CardValue, Solution, Value
-
-try:
-    __version__ = version("mizerka-solver")
-except PackageNotFoundError:  # a source tree that was never installed
-    __version__ = "0+unknown"
 
 __all__ = [
     "MIZERKA",
@@ -65,3 +58,15 @@ __all__ = [
     "solve_many",
     "value",
 ]
+
+
+def __getattr__(name: str) -> str:
+    """`__version__`, looked up when asked for: reading the installed metadata takes longer than everything else."""
+    if name != "__version__":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("mizerka-solver")
+    except PackageNotFoundError:  # a source tree that was never installed
+        return "0+unknown"

@@ -219,20 +219,29 @@ class Solver:
         (value,) = self._values([position], limits, variant)
         return self._cards(position, value, limits, variant)
 
-    def line(self, position: Position, seat: Seat | None = None) -> tuple[Card, ...]:
+    def line(
+        self,
+        position: Position,
+        seat: Seat | None = None,
+        *,
+        node_limit: int | None = None,
+        seconds: float | None = None,
+    ) -> tuple[Card, ...]:
         """Return a principal variation: best play to the end of the deal by `seat` alone against the two others.
 
         seat: the lone player, the seat to move if not given. Among equally good cards the lowest is played.
+        Raises SearchStopped when a limit (as in `solve`) is hit, as half a proof makes no line.
         """
         seat = position.to_move if seat is None else seat
+        limits = Limits.of(node_limit, seconds)
         line: list[Card] = []
         with self._lock:
             self._start()
-            value = self._lone(position, seat)
+            value = self._lone(position, seat, limits)
             while not position.is_over:
                 for group in sorted(equivalent_cards(position), key=lambda group: (group[-1].rank, group[-1].suit)):
                     after = position.play_unchecked(group[-1])
-                    if self._lone(after, seat, value) == value:
+                    if self._lone(after, seat, limits, value) == value:
                         break
                 line.append(group[-1])
                 position = after
@@ -276,17 +285,21 @@ class Solver:
             f, m, r = (after.points[i] - before.points[i] for i in range(3))
             par_cost = round(before.par[seat] - after.par[seat], 3)
             cost = before.points[seat] - after.points[seat]
-            worth += [CardValue(card, after, cost, par_cost + 0.0, (f, m, r)) for card in group]
+            exact = before.exact and after.exact
+            worth += [CardValue(card, after, cost, par_cost + 0.0, (f, m, r), exact) for card in group]
         return tuple(worth)
 
-    def _lone(self, position: Position, seat: Seat, guess: int | None = None) -> int:
+    def _lone(self, position: Position, seat: Seat, limits: Limits, guess: int | None = None) -> int:
         """Tricks of `seat` against the others, those won included."""
         won = position.tricks_won[seat]
         if position.is_over:
             return won
         left = position.tricks_left
         guess = None if guess is None else min(max(guess - won, 0), left)
-        lower, _, _ = self._engines[0].solve(*_question(position), seat, 0, left, guess)
+        question = _question(position)
+        lower, upper, _ = self._engines[0].solve(*question, seat, 0, left, guess, limits.nodes, limits.seconds_left)
+        if lower < upper:
+            raise SearchStopped("time" if limits.deadline and time.monotonic() > limits.deadline else "nodes")
         return won + lower
 
     def _start(self) -> None:

@@ -63,7 +63,7 @@ class Value:
 
     @property
     def slack(self) -> int:
-        """Tricks, at least 0, that the three guarantees leave undecided."""
+        """Tricks, at least 0, that the three guarantees leave undecided (of an inexact value: at most these)."""
         undecided = self.n_tricks - sum(self.guaranteed)
         return -undecided if self.contract.is_mizerka else undecided
 
@@ -81,7 +81,8 @@ class Value:
             "slack": self.slack,
             "nodes": self.nodes,
         }
-        if not self.exact:
+        if not self.exact:  # bounds are proven; what would only be computed from them is left open
+            fields["points"]["par"] = fields["slack"] = None
             fields["exact"] = False
             fields["bounds"] = by_seat(tuple([low, high] for low, high in zip(self.lower, self.upper, strict=True)))  # type: ignore[arg-type]
         return fields
@@ -93,7 +94,7 @@ class CardValue:
 
     after: the Value of the position the card leads to. cost: guaranteed points it loses its player, at least 0, and 0
     for at least one legal card. par_cost: par points it loses its player; may be negative. others: what it gives the
-    two others in guaranteed points, by seat in play order after the player.
+    two others in guaranteed points, by seat. exact: whether no limit ended a search; otherwise the costs mean nothing.
     """
 
     card: Card
@@ -101,6 +102,7 @@ class CardValue:
     cost: int
     par_cost: float
     transfer: Triple
+    exact: bool = True
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fields of the JSON output."""
@@ -111,8 +113,8 @@ class CardValue:
             "par_cost": self.par_cost,
             "transfer": by_seat(self.transfer),
         }
-        if not self.after.exact:
-            fields["exact"] = False
+        if not self.exact:
+            fields |= {"cost": None, "par_cost": None, "transfer": None, "exact": False}
         return fields
 
 
@@ -132,8 +134,13 @@ class Solution:
         return self.values[Contract.parse(contract) if isinstance(contract, str) else contract]
 
     @property
-    def best_contract(self) -> Contract:
-        """The contract with the most par points for forehand, who names it (then guaranteed points, then order)."""
+    def best_contract(self) -> Contract | None:
+        """The contract with the most par points for forehand, who names it (then guaranteed points, then order).
+
+        None if a limit left a value inexact: the best is not known then.
+        """
+        if not self.exact:
+            return None
         return max(self.values, key=lambda c: (self.values[c].par[0], self.values[c].points[0], -c))
 
     @property

@@ -1,4 +1,4 @@
-"""What several test modules share: the case files, the installed builds of the core, and plain questions to an engine."""
+"""What several test modules share: case files, the installed builds of the core, plain questions to an engine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The alpha-beta engine is right: held against the reference, DDS's answers, the study's, and itself with prunes off."""
+"""The alpha-beta engine is right: held against the reference, DDS, the study, and itself with prunes off."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
 
-from mizerka_solver import Deal, Position, Seat, Variant
+from mizerka_solver import Contract, Deal, Position, Seat, Variant
 from tests import reference
 from tests.helpers import builds, lines, question, solved_positions, triple
 from tests.strategies import positions
@@ -111,15 +111,9 @@ def test_both_builds_search_the_same_tree():
     """The node count is the signature of the search; a build that differs has a bug in a bit trick."""
     deal = Deal.random(5)
     for letter in "SN":
-        position = deal.position(letter_contract(letter))
+        position = deal.position(Contract.parse(letter))
         counts = {core.Engine(8 << 20).solve(*question(position), 0) for core in BUILDS}
         assert len(counts) == 1
-
-
-def letter_contract(letter):
-    from mizerka_solver import Contract
-
-    return Contract.parse(letter)
 
 
 @given(position=positions(3, 6, min_left=2), seed=st.integers(0, 99))
@@ -225,7 +219,12 @@ def test_engines_in_threads_do_not_disturb_each_other():
 
 def test_one_engine_refuses_a_second_search_at_once():
     engine = CORE.Engine(8 << 20, CORE.FLAGS["merge"])
-    thread = threading.Thread(target=lambda: pytest.raises(CORE.SearchStopped, engine.solve, *random_question(2)))
+
+    def search() -> None:
+        with pytest.raises(CORE.SearchStopped):
+            engine.solve(*random_question(2))
+
+    thread = threading.Thread(target=search)
     thread.start()
     time.sleep(0.1)
     with pytest.raises(RuntimeError, match="already searching"):
@@ -240,7 +239,7 @@ def test_hands_of_other_variants(n_cards):
     variant = Variant(n_cards, 6, (n_cards, 0, 0), (n_cards, 0, 0), "test")
     deal = Deal.random(n_cards, variant)
     full, bare = CORE.Engine(64 << 20), CORE.Engine(64 << 20, CORE.ALL_FLAGS & ~(8 | 16 | 32 | 64 | 128))
-    position = deal.position(letter_contract("H"))
+    position = deal.position(Contract.H)
     value = triple(full, position)
     assert value == triple(bare, position)
     assert sum(value) <= n_cards
