@@ -219,6 +219,15 @@ class Solver:
         (value,) = self._values([position], limits, variant)
         return self._cards(position, value, limits, variant)
 
+    def guaranteed(self, position: Position, seat: Seat, guess: int | None = None) -> int:
+        """Return one seat's guaranteed tricks (mizerka: the most that can be forced on it): a third of `value`'s work.
+
+        guess: a likely answer; a good one saves time, a bad one costs some.
+        """
+        with self._lock:
+            self._start()
+            return self._lone(position, seat, Limits(), guess)
+
     def line(
         self,
         position: Position,

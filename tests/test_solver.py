@@ -35,6 +35,7 @@ def test_value_counts_tricks_already_won(position):
     assert value.guaranteed == tuple(won + more for won, more in zip(position.tricks_won, rest, strict=True))
     assert value.exact
     assert value.n_tricks == position.hand_size
+    assert tuple(SOLVER.guaranteed(position, seat, guess=3) for seat in Seat) == value.guaranteed
 
 
 @given(position=positions(1, 6, min_left=1))
