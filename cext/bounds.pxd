@@ -134,33 +134,38 @@ cdef inline int bound_quick_lone(const Trick* t, int kind, int need, uint64_t* m
     return -1
 
 
-cdef inline int bound_quick_pair(const Trick* t, int need, uint64_t* mask) noexcept nogil:
-    """One of the pair leads, the lone player cannot ruff: the leader's runs, then the partner's if it can be reached."""
-    cdef int leader = t.leader, partner = 3 - t.leader
-    cdef int want = t.tricks_left - need + 1
-    cdef int suit, n, won = 0, reached = 0, entry = -1
-    cdef uint64_t m, used = 0, partner_used = 0
+cdef inline int pair_cashes(const Trick* t, int hand, int want, uint64_t* mask) noexcept nogil:
+    """Tricks the pair takes, counted up to `want`, once `hand` of it is on lead and the lone player cannot ruff: its
+    runs, then the partner's if it can be reached. While the hand cashes, the partner throws what it does not need, as
+    long as it has that."""
+    cdef int partner = 3 - hand, suit, n, won = 0, reached = 0, entry = -1
+    cdef uint64_t m, partner_used = 0
+    mask[0] = 0
     for suit in range(4):
-        if top_run(t.hand[leader], suit):
-            n = run_winners(t, leader, suit, longer(length(t, 0, suit), length(t, partner, suit)), &m)
+        if top_run(t.hand[hand], suit):
+            n = run_winners(t, hand, suit, longer(length(t, 0, suit), length(t, partner, suit)), &m)
             if won + n > want:
                 n = want - won
                 m &= top_cards(suit, n)
             won += n
-            used |= m
+            mask[0] |= m
             if won >= want:
-                mask[0] = used
-                return 0
+                return won
         elif top_run(t.hand[partner], suit):
-            reached += run_winners(t, partner, suit, longer(length(t, 0, suit), length(t, leader, suit)), &m)
+            reached += run_winners(t, partner, suit, longer(length(t, 0, suit), length(t, hand, suit)), &m)
             partner_used |= m
-            if length(t, leader, suit):
+            if length(t, hand, suit):
                 entry = suit
-    # While the leader cashes, the partner throws what it does not need, as long as it has that.
-    if entry >= 0 and won + shorter(reached, t.tricks_left - won) >= want:
-        mask[0] = used | partner_used | top_cards(entry, 1)
-        return 0
-    return -1
+    if entry >= 0:
+        won += shorter(reached, t.tricks_left - won)
+        mask[0] |= partner_used | top_cards(entry, 1)
+    return won
+
+
+cdef inline int bound_quick_pair(const Trick* t, int need, uint64_t* mask) noexcept nogil:
+    """One of the pair leads and cashes."""
+    cdef int want = t.tricks_left - need + 1
+    return 0 if pair_cashes(t, t.leader, want, mask) >= want else -1
 
 
 cdef inline int bound_later_lone(const Trick* t, int kind, int need, uint64_t* mask) noexcept nogil:
@@ -189,8 +194,9 @@ cdef inline int bound_later_lone(const Trick* t, int kind, int need, uint64_t* m
 
 cdef inline int bound_later_pair(const Trick* t, int kind, int need, uint64_t* mask) noexcept nogil:
     """The lone player leads and has no trumps: it takes no more than its cards in the suits it tops before one of the
-    pair is in, and whoever that is then cashes."""
-    cdef int suit, own, reach = 0, hand, n, fewest = 99
+    pair is in, and whoever that is then cashes. Till then both keep what they need for that: they follow to suits the
+    lone player tops, in which they have none of it, and `want` cards are left to each."""
+    cdef int suit, own, reach = 0, hand, n, want = t.tricks_left - need + 1
     cdef uint64_t m, used = 0
     cdef bint can_get_in[3]
     can_get_in[1] = can_get_in[2] = False
@@ -207,26 +213,22 @@ cdef inline int bound_later_pair(const Trick* t, int kind, int need, uint64_t* m
                 # Never lost, so nobody gets in here; that rests on the run.
                 used |= top_cards(suit, longer(length(t, 1, suit), length(t, 2, suit)))
                 continue
+            for hand in range(1, 3):
+                can_get_in[hand] = can_get_in[hand] or length(t, hand, suit) > 0
         else:
+            # Whoever of the pair tops it gets in, the other need not.
             used |= top_cards(suit, 1)
-        for hand in range(1, 3):
-            can_get_in[hand] = can_get_in[hand] or length(t, hand, suit) > 0
+            can_get_in[1 if top_run(t.hand[1], suit) else 2] = True
     if kind == KIND_TRUMP:      # a ruff gets in too
         for hand in range(1, 3):
             can_get_in[hand] = can_get_in[hand] or length(t, hand, TRUMP_LANE) > 0
-    for hand in range(1, 3):
-        if not can_get_in[hand]:
-            continue
-        n = 0
-        for suit in range(4):
-            if top_run(t.hand[hand], suit):
-                n += run_winners(t, hand, suit, longer(length(t, 0, suit), length(t, 3 - hand, suit)), &m)
-                used |= m
-        fewest = shorter(fewest, n)
-        if t.tricks_left - fewest >= need:
-            return -1
-    if fewest == 99:
+    if not can_get_in[1] and not can_get_in[2]:
         return -1
+    for hand in range(1, 3):
+        if can_get_in[hand]:
+            if pair_cashes(t, hand, want, &m) < want:
+                return -1
+            used |= m
     mask[0] = used
     return 0
 
