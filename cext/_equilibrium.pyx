@@ -7,57 +7,25 @@ physical cards, and what each seat is guaranteed against the two others. The tab
 mid-trick ones included, is then answered from it. Source of the notions: the docs' page on what "optimal" means.
 
 Left to others: checking a deal's rules and text (the package), alpha-beta on one seat (_engine).
-
-The search is a depth-first recursion over states:
-  1. write down the leaves of the trick, all keys prefetched        (trick_tree.pxd)
-  2. find each leaf's state in the layer below; solve it if missing (layers.pxd)
-  3. fold leaves to third player, second player, leader             (fold.pxd)
-  4. store the value
-Each state is solved once. No memory is taken below the root but by layers that double, up to the limit.
 """
 
 from collections import namedtuple
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
-from cpython.exc cimport PyErr_CheckSignals
 from cards cimport above_mask, bit_mask, lane_mask, popcount
-from suit_strings cimport SuitStrings, lane_code, strings_build, strings_bytes, strings_find, strings_free
-from suit_plays cimport SuitPlays, plays_build, plays_free, told_as
-from payoff_sets cimport MAX_TRICKS, least_value, payoff_bit, set_words
-from layers cimport (EXPECTED_BITS, TRIPLE_BITS, TRIPLE_MASK, Layer, Layers, free_slot, layer_find, layer_find_at,
-                     layer_reserve, layers_free, layers_reset, layers_states)
-from trick_tree cimport (ALL_FLAGS, FLAG_MERGE_TOUCHING, Leaf, TrickRules, keep_first, keep_second, key_leader,
-                         key_strings, leader_bits, told_first, told_second, trick_leaves)
-from fold cimport (Fold, FoldRules, NodeValue, fold_child, fold_end, fold_rules_init, fold_start, fold_states,
-                   triple_get)
-
-cdef enum:
-    STATUS_OK = 0
-    STATUS_MEMORY_LIMIT = -1
-    STATUS_NO_MEMORY = -2
-    STATUS_CANCELLED = -3
-    NODES_PER_POLL = 1 << 12            # leaves between looks at the cancel flag
-    POLLS_PER_SIGNAL = 16               # looks between checks for Ctrl-C: every 64k leaves, some milliseconds
-
-cdef struct Search:
-    SuitStrings strings
-    SuitPlays plays
-    Layers layers
-    FoldRules rules
-    Leaf* leaves                        # a stack: each level of the recursion writes above the one before
-    size_t leaves_top
-    TrickRules trick
-    int status
-    int64_t n_nodes                     # leaves written: ways a trick went
-    int64_t next_poll
-    int polls
-    volatile int cancelled
-    volatile int64_t n_states           # read by other threads as progress
+from suit_strings cimport lane_code, strings_build, strings_bytes, strings_find, strings_free
+from suit_plays cimport plays_build, plays_free, told_as
+from payoff_sets cimport MAX_TRICKS, payoff_bit, set_words
+from layers cimport EXPECTED_BITS, TRIPLE_MASK, Layer, layer_find, layers_free, layers_reset, layers_states
+from trick_tree cimport ALL_FLAGS, FLAG_MERGE_TOUCHING, Leaf, leader_bits
+from fold cimport NodeValue, fold_rules_init, fold_states, triple_get
+from exhaustive cimport (STATUS_CANCELLED, STATUS_MEMORY_LIMIT, STATUS_OK, Position, Search, leaves_needed, solve_position,
+                         solve_state, store)
 
 # Entry layout, see layers.pxd: a state of at most 9 tricks must stay at 32 bytes.
 assert 8 * (3 + set_words(9)) == 32 and 8 * (3 + set_words(14)) == 40 and 8 * (3 + set_words(17)) == 48
-assert sizeof(Leaf) == 16
+assert sizeof(Leaf) == 24
 
 
 class EquilibriumMemoryError(MemoryError):
@@ -74,142 +42,6 @@ Answer.__doc__ = """Value of a position, in tricks still to be played (the curre
 `payoffs`: sorted tuple of (F, M, R) trick vectors, or None if not asked for. `expected`: three floats, or None.
 `guaranteed`: per seat the fewest tricks it can be held to; in mizerka the most that can be forced on it.
 """
-
-
-cdef int poll(Search* s) except -1 nogil:
-    """Every few thousand leaves: stop if cancelled, now and then let Python see Ctrl-C."""
-    s.next_poll = s.n_nodes + NODES_PER_POLL
-    s.n_states = layers_states(&s.layers)
-    if s.cancelled:
-        s.status = STATUS_CANCELLED
-        with gil:
-            raise EquilibriumCancelledError("the equilibrium search was cancelled")
-    s.polls += 1
-    if s.polls % POLLS_PER_SIGNAL == 0:
-        with gil:
-            PyErr_CheckSignals()
-    return 0
-
-
-cdef int memory_error(Search* s, int status) except -1 nogil:
-    s.status = status
-    with gil:
-        raise EquilibriumMemoryError(
-            f"the equilibrium search needs more than {s.layers.bytes_limit} bytes: {layers_states(&s.layers)} states "
-            f"were stored in {s.layers.bytes} bytes when a layer had to double; a full deal of 13 cards has up to "
-            f"a few million states of 32 to 48 bytes"
-            if status == STATUS_MEMORY_LIMIT else "the system has no memory left for the equilibrium search")
-
-
-cdef void store(Search* s, uint64_t key, int n, const NodeValue* value) noexcept nogil:
-    """Write the entry; layer_reserve has made room. `least` is kept so that parents need not look for it again."""
-    cdef Layer* layer = &s.layers.layer[n]
-    cdef uint64_t* words = free_slot(layer, key)
-    cdef uint32_t least = 0
-    cdef int seat, word
-    if s.rules.want_payoffs:
-        for seat in range(3):
-            least |= <uint32_t>least_value(&s.rules.tables, value.payoffs, n, set_words(n), seat,
-                                           <int>triple_get(value.guaranteed, seat)) << (6 * seat)
-        for word in range(set_words(n)):
-            words[3 + word] = value.payoffs[word]
-    words[1] = (<uint64_t>value.expected[0] << TRIPLE_BITS) | value.guaranteed
-    words[2] = (<uint64_t>value.expected[1] << TRIPLE_BITS) | least
-    words[0] = key
-    layer.used += 1
-
-
-cdef struct Position:                   # what is asked: a state, or one with cards in the trick
-    uint64_t strings                    # key lanes of all cards in play, those of this trick included
-    int leader
-    int first                           # number of the class the leader has played, -1 if it is to choose
-    int second                          # the same for the second player, among its legal classes
-
-
-cdef inline void fold_trick(const FoldRules* r, const uint64_t* layer, const Position* p, const Leaf* leaf,
-                            const Leaf* end, int n, int words, NodeValue* out) noexcept nogil:
-    """Step 3: leaves, left to right, into the third player's nodes, those into the second's, those into the leader's.
-
-    `words` of a set; inlined twice, so that the common case of one word has no loops over words.
-    """
-    cdef int leader = p.leader, second = (leader + 1) % 3, third = (leader + 2) % 3
-    cdef Fold by_first, by_second
-    fold_start(&by_first, leader)
-    fold_start(&by_second, second)
-    while leaf < end:
-        leaf = fold_states(r, n, words, third, layer, leaf, out)
-        if p.second >= 0:
-            return
-        fold_child(&by_second, r, n, words, second, out, told_second(leaf.told))
-        if told_first(leaf.told):
-            fold_end(&by_second, r, n, words, second, out)
-            if p.first >= 0:
-                return
-            fold_child(&by_first, r, n, words, leader, out, told_first(leaf.told))
-            fold_start(&by_second, second)
-        leaf += 1
-    fold_end(&by_first, r, n, words, leader, out)
-
-
-cdef int solve_position(Search* s, const Position* p, int n, NodeValue* out) except -1 nogil:
-    """Value of a position with n tricks left, the current one included."""
-    cdef Leaf* leaves = s.leaves + s.leaves_top
-    cdef Layer* below = &s.layers.layer[n - 1]
-    cdef uint32_t generation = below.generation
-    cdef int i, n_leaves
-    cdef uint64_t* entry
-    s.trick.below = below
-    n_leaves = trick_leaves(&s.trick, p.strings, p.leader, leaves)
-    if p.first >= 0:
-        n_leaves = keep_first(leaves, n_leaves, p.first)
-        if p.second >= 0:
-            n_leaves = keep_second(leaves, n_leaves, p.second)
-    s.leaves_top += n_leaves
-    s.n_nodes += n_leaves
-    if s.n_nodes >= s.next_poll:
-        poll(s)
-    for i in range(n_leaves):
-        entry = layer_find_at(below, leaves[i].key, leaves[i].at) if below.generation == generation else NULL
-        if entry == NULL:
-            entry = layer_find(below, leaves[i].key)
-        if entry == NULL:
-            solve_state(s, leaves[i].key, n - 1)
-            entry = layer_find(below, leaves[i].key)
-        leaves[i].at = <uint32_t>(entry - below.words)
-    if below.generation != generation:          # the layer has moved under the places found before
-        for i in range(n_leaves):
-            leaves[i].at = <uint32_t>(layer_find(below, leaves[i].key) - below.words)
-    if n <= 9:
-        fold_trick(&s.rules, below.words, p, leaves, leaves + n_leaves, n, 1, out)
-    else:
-        fold_trick(&s.rules, below.words, p, leaves, leaves + n_leaves, n, set_words(n), out)
-    s.leaves_top -= n_leaves
-    return 0
-
-
-cdef int solve_state(Search* s, uint64_t key, int n) except -1 nogil:
-    cdef Position p
-    cdef NodeValue value
-    cdef int status
-    p.strings = key_strings(key)
-    p.leader = key_leader(key)
-    p.first = -1
-    p.second = -1
-    solve_position(s, &p, n, &value)
-    status = layer_reserve(&s.layers, n)
-    if status < 0:
-        memory_error(s, status)
-    store(s, key, n, &value)
-    return 0
-
-
-cdef size_t leaves_needed(int n_tricks) noexcept nogil:
-    """Stack for the whole recursion: a state of n tricks has at most n^3 leaves."""
-    cdef size_t total = 0
-    cdef int n
-    for n in range(1, n_tricks + 1):
-        total += n * n * n
-    return total
 
 
 cdef class Equilibrium:
@@ -287,7 +119,8 @@ cdef class Equilibrium:
                 raise EquilibriumMemoryError("no memory for the deal's suit strings")
             status = self.start_layers()
             if status < 0:
-                memory_error(&self.s, status)
+                self.s.status = status
+                raise self.failure()
             self.contract = contract
             self.solved = True
             return self.evaluate(held, all_cards, trick, leader, n)
@@ -417,6 +250,17 @@ cdef class Equilibrium:
         self.s.status = STATUS_OK
         return 0
 
+    cdef object failure(self):
+        """What stopped the search, as an exception."""
+        if self.s.status == STATUS_CANCELLED:
+            return EquilibriumCancelledError("the equilibrium search was cancelled")
+        if self.s.status == STATUS_MEMORY_LIMIT:
+            return EquilibriumMemoryError(
+                f"memory_bytes = {self.memory_bytes} is not enough for this deal: {layers_states(&self.s.layers)} states fill "
+                f"{self.bytes_used} bytes and there are more; a full deal of 13 cards has 200,000 to 4,000,000 states of "
+                "40 to 80 bytes")
+        return EquilibriumMemoryError("the system has no memory left for the equilibrium search")
+
     cdef void forget(self) noexcept:
         layers_free(&self.s.layers)
         strings_free(&self.s.strings)
@@ -519,8 +363,11 @@ cdef class Equilibrium:
             if legal & lane_mask(trick[0]):
                 legal &= lane_mask(trick[0])
             p.second = self.class_number(legal, in_play, trick[1])
-        with nogil:
-            solve_position(&self.s, &p, n, &value)
+        try:
+            with nogil:
+                solve_position(&self.s, &p, n, &value)
+        except RuntimeError:
+            raise self.failure() from None
         self.s.n_states = layers_states(&self.s.layers)
         return self.answer(&value, n)
 
@@ -529,19 +376,20 @@ cdef class Equilibrium:
         cdef NodeValue value
         cdef Leaf leaf
         cdef uint64_t key
-        cdef uint64_t* entry
         cdef Layer* below = &self.s.layers.layer[n - 1]
         self.find_strings(held, &key)
-        key |= leader_bits(winner)
-        entry = layer_find(below, key)
-        if entry == NULL:
-            with nogil:
-                solve_state(&self.s, key, n - 1)
-            entry = layer_find(below, key)
-        leaf.at = <uint32_t>(entry - below.words)
+        leaf.key = key | leader_bits(winner)
+        leaf.entry = layer_find(below, leaf.key)
+        if leaf.entry == NULL:
+            try:
+                with nogil:
+                    solve_state(&self.s, leaf.key, n - 1)
+            except RuntimeError:
+                raise self.failure() from None
+            leaf.entry = layer_find(below, leaf.key)
         leaf.told = told_as(winner, 1, 1, 1)
-        fold_states(&self.s.rules, n, set_words(n), winner, below.words, &leaf, &value)
-        value.guaranteed = <uint32_t>(entry[1] & TRIPLE_MASK) + self.s.rules.won[winner]
+        fold_states(&self.s.rules, n, set_words(n), winner, &leaf, &value)
+        value.guaranteed = <uint32_t>(leaf.entry[1] & TRIPLE_MASK) + self.s.rules.won[winner]
         return self.answer(&value, n)
 
     cdef object answer(self, const NodeValue* value, int n):

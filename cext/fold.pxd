@@ -29,6 +29,7 @@ cdef struct NodeValue:
     uint64_t payoffs[3]
     int64_t expected[2]                 # seats 0 and 1, fixed point; seat 2 takes the rest
     uint32_t guaranteed                 # triple of values
+    uint32_t least                      # triple: no payoff gives a seat less; where the search begins for the exact value
 
 cdef struct Mean:                       # of the children that are best for the mover, by physical card
     int64_t best                        # the mover's expected value: highest so far, up to a constant
@@ -112,8 +113,22 @@ cdef inline void mean_end(const Mean* m, int64_t* out) noexcept nogil:
         out[1] = m.only[1]
 
 
-cdef inline const Leaf* fold_states(const FoldRules* r, int n, int words, int mover, const uint64_t* layer,
-                                    const Leaf* leaf, NodeValue* out) noexcept nogil:
+cdef inline void fold_lone_state(const FoldRules* r, int n, int words, const Leaf* leaf, NodeValue* out) noexcept nogil:
+    """A node with one child, half of all nodes: nothing to choose, so the trick is counted in and that is all."""
+    cdef int winner = told_winner(leaf.told), word
+    cdef const uint64_t* entry = leaf.entry
+    out.guaranteed = <uint32_t>(entry[1] & TRIPLE_MASK) + r.won[winner]
+    out.least = <uint32_t>(entry[2] & TRIPLE_MASK) + r.won[winner]
+    out.expected[0] = <int64_t>(entry[1] >> TRIPLE_BITS) + r.won_tricks[winner][0]
+    out.expected[1] = <int64_t>(entry[2] >> TRIPLE_BITS) + r.won_tricks[winner][1]
+    if r.want_payoffs:
+        for word in range(words):
+            out.payoffs[word] = 0
+        or_won(&r.tables, out.payoffs, entry + 3, n, winner)
+
+
+cdef inline const Leaf* fold_states(const FoldRules* r, int n, int words, int mover, const Leaf* leaf,
+                                    NodeValue* out) noexcept nogil:
     """The third player's node: from `leaf` on, to and with the leaf that ends it, which is returned.
 
     A leaf is a stored state of n - 1 tricks (layers.pxd) and the winner of the trick; sets are gathered winner by
@@ -124,12 +139,15 @@ cdef inline const Leaf* fold_states(const FoldRules* r, int n, int words, int mo
     cdef const uint64_t* entry
     cdef int winner, word, below_words = 1 if words == 1 else set_words(n - 1)
     cdef Mean mean
+    if told_second(leaf.told):
+        fold_lone_state(r, n, words, leaf, out)
+        return leaf
     mean_start(&mean)
     for winner in range(3):
         for word in range(words):
             won[winner][word] = 0
     while True:
-        entry = layer + leaf.at
+        entry = leaf.entry
         winner = told_winner(leaf.told)
         child = <uint32_t>(entry[1] & TRIPLE_MASK) + r.won[winner]
         guaranteed = triple_fold(guaranteed, child, mover_field)
@@ -144,7 +162,7 @@ cdef inline const Leaf* fold_states(const FoldRules* r, int n, int words, int mo
         if told_second(leaf.told):
             break
         leaf += 1
-    out.guaranteed = guaranteed
+    out.guaranteed = out.least = guaranteed
     if r.want_payoffs:
         for word in range(words):
             out.payoffs[word] = 0
@@ -171,7 +189,7 @@ cdef inline void fold_child(Fold* f, const FoldRules* r, int n, int words, int m
     if r.want_payoffs:
         for word in range(words):
             f.payoffs[word] |= child.payoffs[word]
-        least = least_value(&r.tables, child.payoffs, n, words, mover, <int>triple_get(child.guaranteed, mover))
+        least = least_value(&r.tables, child.payoffs, n, words, mover, <int>triple_get(child.least, mover))
         if least > f.least:
             f.least = least
     if r.want_expected:
@@ -181,7 +199,7 @@ cdef inline void fold_child(Fold* f, const FoldRules* r, int n, int words, int m
 cdef inline void fold_end(const Fold* f, const FoldRules* r, int n, int words, int mover,
                           NodeValue* out) noexcept nogil:
     cdef int word
-    out.guaranteed = f.guaranteed
+    out.guaranteed = out.least = f.guaranteed
     if r.want_payoffs:
         for word in range(words):
             out.payoffs[word] = f.payoffs[word] & r.tables.at_least[n][mover][f.least][word]

@@ -15,7 +15,7 @@ of the state after the trick. Those who follow suit come ready-made from suit_pl
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from suit_strings cimport SuitStrings, LANE_CARDS
 from suit_plays cimport CardClass, Play, SuitPlays, told_as
-from layers cimport Layer, slot_of
+from layers cimport Layer, key_hash, slot_of
 from cards cimport prefetch
 
 cdef enum:
@@ -26,7 +26,8 @@ cdef enum:
 
 cdef struct Leaf:
     uint64_t key
-    uint32_t at                 # where the child layer keeps it, in words
+    uint64_t* entry             # of the key in the layer below, once found
+    uint32_t hashed
     uint32_t told               # winner and class sizes, see suit_plays.pxd
 
 cdef struct Discard:            # a class of a player without the suit led
@@ -72,12 +73,11 @@ cdef inline uint64_t key_strings(uint64_t key) noexcept nogil:
 
 cdef inline void put_leaf(const TrickRules* r, Leaf* leaf, uint64_t strings, uint32_t told) noexcept nogil:
     cdef uint64_t key = strings | r.led_by[told_winner(told)]
-    cdef size_t at = slot_of(r.below, key) * r.below.stride
     leaf.key = key
-    leaf.at = <uint32_t>at
+    leaf.hashed = key_hash(key)
     leaf.told = told
     if r.flags & FLAG_PREFETCH:
-        prefetch(r.below.words + at)
+        prefetch(r.below.index + slot_of(r.below, leaf.hashed))
 
 
 cdef inline int hand_discards(const TrickRules* r, uint64_t strings, int seat, Discard* out) noexcept nogil:
