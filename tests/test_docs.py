@@ -17,12 +17,16 @@ from mizerka_solver.cli.main import COMMANDS, cli
 from tests.cli import ROOT, SMALL, run
 from tests.test_cli_commands import RECORD
 
-README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def blocks(language: str) -> list[str]:
-    """The fenced blocks of the README in one language."""
-    return re.findall(rf"^```{language}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+# docs/cli.md is generated and its examples are those of --help.
+DOCUMENTS = ["README.md", *(f"docs/{path.name}" for path in sorted((ROOT / "docs").glob("*.md")) if path.stem != "cli")]
+
+
+def blocks(language: str, document: str = "README.md") -> list[str]:
+    """The fenced blocks of a document in one language."""
+    text = (ROOT / document).read_text(encoding="utf-8")
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
 
 
 def without_nodes(text: str) -> str:
@@ -30,19 +34,23 @@ def without_nodes(text: str) -> str:
     return re.sub(r'"nodes":\d+', '"nodes":0', text)
 
 
-def test_python_of_the_readme() -> None:
-    source = "\n".join(blocks("python"))
-    test = doctest.DocTestParser().get_doctest(source, {}, "README.md", "README.md", 0)
-    assert len(test.examples) > 10
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_python_of_the_documents(document: str) -> None:
+    source = "\n".join(block for block in blocks("python", document) if ">>>" in block)
+    test = doctest.DocTestParser().get_doctest(source, {}, document, document, 0)
+    assert len(test.examples) > 10 or document != "README.md"
     report: list[str] = []
     doctest.DocTestRunner(optionflags=doctest.IGNORE_EXCEPTION_DETAIL).run(test, out=report.append)
     assert not report, "".join(report)
 
 
-def test_commands_of_the_readme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_commands_of_the_documents(document: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    sessions = blocks("console")
-    assert len(sessions) >= 4
+    sessions = blocks("console", document)
+    assert len(sessions) >= 4 or document != "README.md"
+    # What a document gives as JSON is its games.jsonl.
+    Path("games.jsonl").write_text("".join(blocks("json", document)), encoding="utf-8")
     for session in sessions:
         for part in re.split(r"^\$ ", session, flags=re.MULTILINE)[1:]:
             command, _, expected = part.partition("\n")
@@ -59,10 +67,12 @@ def test_the_readme_names_every_module() -> None:
     assert not missing, f"not on the README's map: {missing}"
 
 
-def test_links_of_the_readme_lead_somewhere() -> None:
-    links = re.findall(r"\]\(([^)#]+)\)", README)
-    assert links
-    assert all((ROOT / link).exists() for link in links if "://" not in link)
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_links_of_the_documents_lead_somewhere(document: str) -> None:
+    text = (ROOT / document).read_text(encoding="utf-8")
+    links = re.findall(r"\]\(([^)#]+)\)", text)
+    assert links or document != "README.md"
+    assert all(((ROOT / document).parent / link).exists() for link in links if "://" not in link)
 
 
 def test_the_cli_reference_is_fresh() -> None:

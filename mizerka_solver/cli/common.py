@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress, TaskID
 
+EXIT_OVER = 1
 EXIT_USAGE = 2
 EXIT_SOME_FAILED = 3
 EXIT_INTERRUPTED = 130

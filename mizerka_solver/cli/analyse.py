@@ -1,0 +1,210 @@
+"""`mizerka analyse`: every card of game records against open cards, and who plays how well."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Any
+
+import click
+from click.exceptions import Exit
+
+from mizerka_solver.analysis import RecordReview, nameable, review
+from mizerka_solver.batch import run_in_order
+from mizerka_solver.cli.common import (
+    EXIT_OVER,
+    Bar,
+    EngineOptions,
+    Failures,
+    Output,
+    OutputOptions,
+    csv_option,
+    engine_options,
+    json_option,
+    option_group,
+    path_option,
+    progress_option,
+)
+from mizerka_solver.cli.solve import by_column, engine_arguments
+from mizerka_solver.cli.sources import Inputs, Record
+from mizerka_solver.errors import MizerkaError
+from mizerka_solver.records import GameRecord, read_records
+from mizerka_solver.rules import Seat
+from mizerka_solver.solver import Solver
+from mizerka_solver.summary import N_WORST, Summary
+
+Reviewed = tuple[Record[GameRecord], RecordReview | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is judged, whom it is counted for, and how much is shown."""
+
+    players: tuple[str, ...]
+    seats: tuple[Seat, ...]
+    contracts: bool
+    cards: bool
+    only_summary: bool
+    n_worst: int
+    fail_over: float | None
+
+
+def parse_seats(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[Seat, ...]:
+    """Read seats."""
+    return tuple(Seat[name] for name in value)
+
+
+asked_options = option_group(
+    "asked",
+    Asked,
+    click.option("--player", "players", multiple=True, metavar="NAME", help="Count only this player's cards."),
+    click.option(
+        "--seat",
+        "seats",
+        multiple=True,
+        type=click.Choice([seat.name for seat in Seat], case_sensitive=False),
+        metavar="F|M|R",
+        callback=parse_seats,
+        help="Count only this seat's cards.",
+    ),
+    click.option("--contracts", is_flag=True, help="Also judge the contract named: six searches of the whole deal."),
+    click.option("--cards", is_flag=True, help="A table of the cards of every record, even of many."),
+    click.option("--summary", "only_summary", is_flag=True, help="Only the summary; with --csv a row a line of it."),
+    click.option(
+        "--worst",
+        "n_worst",
+        type=click.IntRange(0, 1000),
+        default=N_WORST,
+        show_default=True,
+        help="How many of the worst cards to list.",
+    ),
+    click.option(
+        "--fail-over",
+        type=click.FloatRange(0),
+        metavar="X",
+        help="Exit 1 when a player loses more than X guaranteed points a deal on average.",
+    ),
+)
+
+
+@click.command(short_help="What each card of game records cost; who plays how well.")
+@click.argument("inputs", nargs=-1, required=True, metavar="RECORDS...")
+@asked_options
+@engine_options
+@option_group("options", OutputOptions, json_option, csv_option, path_option, progress_option)
+def command(inputs: tuple[str, ...], asked: Asked, engine: EngineOptions, options: OutputOptions) -> None:
+    """Judge every card of game records (JSON Lines, see docs/analyse.md) with all cards open.
+
+    A card's cost is what it takes from its player's guaranteed points; what it gives the others comes beside it.
+    Forced cards, and choices between cards that lead to the same play, are no decisions and are not counted. The
+    summary goes by player, seat, contract, place in the trick and trick number, with standard errors, and lists the
+    worst cards as positions for `mizerka solve --cards`. One record is shown card by card, many only as a summary.
+    Open cards are not skill: a player sees only one hand.
+
+    \b
+    Examples:
+      mizerka analyse games.jsonl
+      mizerka analyse games.jsonl --player b --fail-over 2.5 --summary --json
+    """
+    sources: Inputs[GameRecord] = Inputs(inputs, read_records, "record")
+    summary = Summary(asked.players, asked.seats, asked.n_worst)
+    total = sources.count()
+    with Output(options, sources.files) as output, Bar(output, total, "records") as bar:
+        failures = Failures(output, as_json=options.as_json)
+        try:
+            with closing(run_in_order(judge(asked), sources, **engine_arguments(engine))) as results:
+                for record, reviewed in results:
+                    if reviewed is not None:
+                        summary.add(reviewed, record.where)
+                        print_review(output, asked, record, reviewed, total == 1)
+                    elif isinstance(record.value, MizerkaError):
+                        failures.report(record.value, record.line)
+                    bar.advance()
+        finally:  # of an interrupted run too: what is done is written
+            if summary.n_records:
+                print_summary(output, asked, summary)
+    raise Exit(exit_code(summary, asked.fail_over, failures))
+
+
+def judge(asked: Asked) -> Callable[[Solver, Record[GameRecord]], Reviewed]:
+    """Return the job for each record; a faulty one passes through."""
+
+    def run(solver: Solver, record: Record[GameRecord]) -> Reviewed:
+        if isinstance(record.value, MizerkaError):
+            return record, None
+        return record, review(solver, record.value, contracts=nameable(record.value) if asked.contracts else ())
+
+    return run
+
+
+def exit_code(summary: Summary, threshold: float | None, failures: Failures) -> int:
+    """Return the code, and say which player was over the threshold; a faulty record outweighs it."""
+    over = [] if threshold is None else summary.over(threshold)
+    for player, cost in over:
+        print(f"{player}: {cost:.3f} guaranteed points lost a deal, more than {threshold:g}", file=sys.stderr)
+    for problem in summary.faulty:
+        print(f"does not add up, please report it: {problem}", file=sys.stderr)
+    return failures.exit_code or (EXIT_OVER if over else 0)
+
+
+# Output
+
+
+def print_review(
+    output: Output, asked: Asked, record: Record[GameRecord], reviewed: RecordReview, is_only: bool
+) -> None:
+    """Print one record in the form that was asked for."""
+    if asked.only_summary:
+        return
+    if output.options.as_json:
+        output.json({"source": record.source, "line": record.line, **reviewed.as_dict()})
+    elif output.options.as_csv:
+        for row in csv_rows(record, reviewed):
+            output.csv(row)
+    elif is_only or asked.cards:
+        from mizerka_solver.cli import review_tables
+
+        review_tables.print_review(output, reviewed, record.where)
+
+
+def csv_rows(record: Record[GameRecord], reviewed: RecordReview) -> Iterator[dict[str, Any]]:
+    """Yield one row a card."""
+    for card in reviewed.cards:
+        yield {
+            "source": record.source,
+            "line": record.line,
+            "player": reviewed.record.players[card.seat],
+            "contract": reviewed.record.contract,
+            "trick": card.trick,
+            "place": card.place + 1,
+            "seat": card.seat,
+            "card": card.card,
+            "kind": card.kind,
+            "cost": card.cost,
+            "par_cost": card.par_cost,
+            **by_column("before", card.before.guaranteed),
+            **by_column("after", card.after.guaranteed),
+            **by_column("par_before", card.before.par),
+            **by_column("par_after", card.after.par),
+            **by_column("transfer", card.transfer),
+            "better": " ".join(str(better) for better, _ in card.better),
+            "position": card.position,
+        }
+
+
+def print_summary(output: Output, asked: Asked, summary: Summary) -> None:
+    """Print the summary in the form that was asked for; CSV holds it only where it is all that was asked for."""
+    if output.options.as_json:
+        output.json({"summary": summary.as_dict()})
+    elif output.options.as_csv:
+        for group, key, line in summary.sorted_lines() if asked.only_summary else ():
+            row: dict[str, Any] = {"group": group, "key": key}
+            for name, value in line.as_dict().items():
+                row |= {f"{name}_{part}": n for part, n in value.items()} if isinstance(value, dict) else {name: value}
+            output.csv(row)
+    else:
+        from mizerka_solver.cli import review_tables
+
+        review_tables.print_summary(output, summary)

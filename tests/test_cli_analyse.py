@@ -1,0 +1,127 @@
+"""`mizerka analyse`: what it prints in each form, exit codes, faulty records, interrupts."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from mizerka_solver import Card, Contract, Deal, GameRecord
+from tests.cli import objects, process, run, start
+from tests.test_analysis import random_record
+
+SHORT = GameRecord(
+    ("ann", "bob", "cy"),
+    Deal("F:A.2.-.- M:K.3.-.- R:-.54.-.-"),
+    Contract.N,
+    play=tuple(map(Card, ("H2", "H3", "H5", "H4", "SA", "SK"))),
+)
+LINE = SHORT.to_json()
+REVOKE = LINE.replace('"H3","H5"', '"SK","H5"')
+
+
+@pytest.fixture
+def games(tmp_path: Path) -> str:
+    path = tmp_path / "games.jsonl"
+    path.write_text("".join(f"{random_record(seed, Contract(seed)).to_json()}\n" for seed in range(3)))
+    return str(path)
+
+
+def test_one_record_is_shown_card_by_card() -> None:
+    text = run("analyse", LINE).stdout
+    assert "argument 1:1: no trump, F ann, M bob, R cy" in text
+    assert " 1   F ♥2     ≥0   ≥0   ≥2     -1    0   +1           1    1.00  ♠A" in text
+    assert "     M ♥3     ≥0   ≥0   ≥2      0    0    0      forced" in text
+    assert "  final                       -7   -5   +1   adds up" in text
+    assert "    'F:A.2.-.- M:K.3.-.- R:-.54.-.- N F - 0-0-0'" in text
+    # The worst card's position is what solve takes.
+    assert run("solve", "F:A.2.-.- M:K.3.-.- R:-.54.-.- N F - 0-0-0", "--cards").stdout
+
+
+def test_many_records_are_summed_up(games: str) -> None:
+    text = run("analyse", games).stdout
+    assert "by trick" in text
+    assert "change of points" not in text
+    assert "records whose changes add up to the points: 3, all" in text
+    assert run("analyse", games, "--cards").stdout.count("change of points") == 3
+    assert run("analyse", games, "--cards", "--summary").stdout == text
+    assert run("analyse", games, "--worst", "0").stdout.count("to paste into") == 0
+
+
+def test_json_and_csv(games: str) -> None:
+    *rows, last = objects(run("analyse", games, "--json").stdout)
+    assert [row["line"] for row in rows] == [1, 2, 3]
+    assert all(row["adds_up"] for row in rows)
+    assert last["summary"]["records"] == 3
+    assert last["summary"]["player"]["a"]["cost_per_deal"]["mean"] == round(
+        sum(row["costs"]["F"] for row in rows) / 3, 4
+    )
+    assert objects(run("analyse", games, "--json", "--summary").stdout) == [last]
+    cards = list(csv.DictReader(run("analyse", games, "--csv").stdout.splitlines()))
+    assert [(card["card"], int(card["cost"])) for card in cards] == [
+        (card["card"], card["cost"]) for row in rows for card in row["cards"]
+    ]
+    lines = list(csv.DictReader(run("analyse", games, "--csv", "--summary").stdout.splitlines()))
+    assert {line["group"] for line in lines} == {"player", "seat", "contract", "place", "trick"}
+    assert float(lines[0]["cost_per_deal_mean"]) == min(
+        line["cost_per_deal"]["mean"] for line in last["summary"]["player"].values()
+    )
+    assert run("analyse", games, "--json", "-t", "2").stdout == run("analyse", games, "--json").stdout
+
+
+def test_filters_and_contracts() -> None:
+    (_, last) = objects(run("analyse", LINE, "--json", "--player", "bob", "--contracts").stdout)
+    assert list(last["summary"]["player"]) == ["bob"]
+    (row, last) = objects(run("analyse", LINE, "--json", "--seat", "f", "--contracts").stdout)
+    assert list(last["summary"]["seat"]) == ["F"]
+    assert row["contract_choice"]["best"] == "M"
+    assert last["summary"]["contract_choice"]["named"] == 1
+    assert "named" in run("analyse", LINE, "--contracts").stdout
+
+
+def test_a_faulty_record_is_reported_in_place() -> None:
+    result = run("analyse", "-", "--json", stdin=f"{LINE}\n{REVOKE}\n\n{LINE}\n", code=3)
+    first, error, third, last = objects(result.stdout)
+    assert error == {"error": "<stdin>:2: play[1] SK: revoke, M must follow hearts", "line": 2}
+    assert (first["line"], third["line"], last["summary"]["records"]) == (1, 4, 2)
+    assert result.stderr == "<stdin>:2: play[1] SK: revoke, M must follow hearts\n"
+    assert run("analyse", REVOKE, code=2).stderr == "Error: play[1] SK: revoke, M must follow hearts\n"
+    assert run("analyse", "nowhere.jsonl", code=2)
+    assert run("analyse", "-", stdin="", code=2)
+
+
+def test_threshold() -> None:
+    result = run("analyse", LINE, "--fail-over", "0.9", "--summary", code=1)
+    assert result.stderr == "ann: 1.000 guaranteed points lost a deal, more than 0.9\n"
+    run("analyse", LINE, "--fail-over", "1")
+    run("analyse", LINE, "--fail-over", "0", "--player", "bob")
+    run("analyse", "-", "--fail-over", "0", stdin=f"{LINE}\n{REVOKE}\n", code=3)
+
+
+def test_a_stream_without_suit_signs() -> None:
+    done = process("analyse", LINE, PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+    assert done.returncode == 0
+    assert b"M H3    >=0" in done.stdout
+    assert b"\\x" not in done.stdout
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+def test_an_interrupt_keeps_what_is_done(tmp_path: Path) -> None:
+    games, path = tmp_path / "games.jsonl", tmp_path / "out.jsonl"
+    games.write_text(f"{random_record(1, Contract.N).to_json()}\n" * 3000)
+    work = start("analyse", str(games), "--json", "-o", str(path))
+    deadline = time.monotonic() + 60
+    while not (path.exists() and path.stat().st_size) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    work.send_signal(signal.SIGINT)
+    asked = time.monotonic()
+    work.communicate(timeout=30)
+    assert time.monotonic() - asked < 5
+    assert work.returncode == 130
+    *rows, last = map(json.loads, path.read_text().splitlines())
+    assert 0 < last["summary"]["records"] == len(rows) < 3000
