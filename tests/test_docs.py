@@ -17,8 +17,6 @@ from mizerka_solver.cli.main import COMMANDS, cli
 from tests.cli import ROOT, SMALL, run
 from tests.test_cli_commands import RECORD
 
-
-
 # docs/cli.md is generated and its examples are those of --help.
 DOCUMENTS = ["README.md", *(f"docs/{path.name}" for path in sorted((ROOT / "docs").glob("*.md")) if path.stem != "cli")]
 

@@ -25,7 +25,7 @@ LEVELS: tuple[tuple[str, ...], ...] = (
 LEVEL = {name: level for level, names in enumerate(LEVELS) for name in names}
 # Within a level nothing else: each of these is one-way, so the table is still an order.
 SAME_LEVEL = {("cards", "errors"), ("deal", "position"), ("records", "notation"), ("solver", "_core")}
-SAME_LEVEL |= {("sampling", "batch"), ("sampling", "policy")}
+SAME_LEVEL |= {("sampling", "batch"), ("sampling", "policy"), ("summary", "analysis")}
 COMPILED = {"_portable", "_v3"}
 COMPILED_IMPORTER = "_core"
 # Not part of the order: the façade and the command's entry see everything, test helpers are imported by nobody.
