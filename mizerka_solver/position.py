@@ -317,5 +317,21 @@ class Position:
         return Position._new, (self._state, self._previous)
 
 
+def equivalent_cards(position: Position) -> list[tuple[Card, ...]]:
+    """Legal cards in groups that lead to the same play: cards of a suit with no other card in play between them."""
+    own = position.hands[position.to_move].mask
+    in_play = sum(position.masks) | sum(card.mask for card in position.trick)
+    groups: list[list[Card]] = []
+    for card in position.legal_cards():
+        last = groups[-1][-1] if groups else None
+        if last is not None and last.suit == card.suit:
+            between = (last.mask - 1) & ~(2 * card.mask - 1)
+            if not in_play & between & ~own:
+                groups[-1].append(card)
+                continue
+        groups.append([card])
+    return [tuple(group) for group in groups]
+
+
 def _trick_text(trick: Sequence[Card]) -> str:
     return ",".join(map(str, trick)) or "-"

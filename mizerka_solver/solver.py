@@ -10,7 +10,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass
 from functools import lru_cache
 from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -19,7 +18,8 @@ from mizerka_solver._core import Engine, SearchStopped, build_name
 from mizerka_solver.cards import Card
 from mizerka_solver.deal import Deal
 from mizerka_solver.errors import MizerkaError
-from mizerka_solver.position import Position
+from mizerka_solver.limits import MIN_MEMORY, Limits, parse_memory
+from mizerka_solver.position import Position, equivalent_cards
 from mizerka_solver.rules import MIZERKA, Contract, Seat, Variant
 from mizerka_solver.values import CardValue, Solution, Triple, Value
 
@@ -27,50 +27,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["SearchStopped", "Solver", "build_name", "parse_memory", "shared_solver"]
+__all__ = ["MIN_MEMORY", "SearchStopped", "Solver", "build_name", "equivalent_cards", "parse_memory", "shared_solver"]
 
-MIN_MEMORY = 1 << 20
 ALL_CONTRACTS = tuple(Contract)
 Result = TypeVar("Result")
-
-
-def parse_memory(memory: int | str) -> int:
-    """Return a number of bytes from an int or a text such as "512M" or "1.5G" (K, M, G; at least 1 MiB).
-
-    >>> parse_memory("256M")
-    268435456
-    """
-    if isinstance(memory, str):
-        text = memory.strip().upper().removesuffix("B").removesuffix("I")
-        unit = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}.get(text[-1:], 0)
-        try:
-            n_bytes = float(text[:-1] if unit else text) * (unit or 1)
-            memory = int(n_bytes)
-        except (ValueError, OverflowError):
-            raise MizerkaError("memory is a number of bytes, or one with K, M or G", token=str(memory)) from None
-    if not MIN_MEMORY <= memory <= 1 << 40:
-        raise MizerkaError("memory lies between 1M and 1024G", token=str(memory))
-    return memory
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """Where a search gives up: cards played per value (0 = no limit), and a time.monotonic() deadline (0 = none)."""
-
-    nodes: int = 0
-    deadline: float = 0.0
-
-    @classmethod
-    def of(cls, node_limit: int | None, seconds: float | None) -> Limits:
-        """Limits counted from now; raises MizerkaError for negative ones."""
-        if (node_limit or 0) < 0 or (seconds or 0) < 0:
-            raise MizerkaError("a limit is not negative", token=str(node_limit if (node_limit or 0) < 0 else seconds))
-        return cls(node_limit or 0, time.monotonic() + seconds if seconds else 0.0)
-
-    @property
-    def seconds_left(self) -> float:
-        """What the engine is told: at least a microsecond, as 0 means no limit."""
-        return max(self.deadline - time.monotonic(), 1e-6) if self.deadline else 0.0
 
 
 def as_contracts(contracts: Contract | str | Iterable[Contract | str] | None) -> tuple[Contract, ...]:
@@ -80,22 +40,6 @@ def as_contracts(contracts: Contract | str | Iterable[Contract | str] | None) ->
     if isinstance(contracts, Contract):
         return (contracts,)
     return tuple(c if isinstance(c, Contract) else Contract.parse(c) for c in contracts)
-
-
-def equivalent_cards(position: Position) -> list[tuple[Card, ...]]:
-    """Legal cards in groups that lead to the same play: cards of a suit with no other card in play between them."""
-    own = position.hands[position.to_move].mask
-    in_play = sum(position.masks) | sum(card.mask for card in position.trick)
-    groups: list[list[Card]] = []
-    for card in position.legal_cards():
-        last = groups[-1][-1] if groups else None
-        if last is not None and last.suit == card.suit:
-            between = (last.mask - 1) & ~(2 * card.mask - 1)
-            if not in_play & between & ~own:
-                groups[-1].append(card)
-                continue
-        groups.append([card])
-    return [tuple(group) for group in groups]
 
 
 class Solver:

@@ -16,7 +16,7 @@ LEVELS: tuple[tuple[str, ...], ...] = (
     ("errors", "cards"),
     ("rules",),
     ("position", "deal"),
-    ("notation", "records", "values", "tally"),
+    ("notation", "records", "values", "tally", "limits"),
     ("_core", "solver"),
     ("exchange", "equilibria", "policy", "batch", "sampling", "analysis", "summary"),
     ("bots", "arena", "bench"),
@@ -85,6 +85,12 @@ def test_the_top_level_is_imported_by_nobody() -> None:
             assert not any(inner(path) & top for path in paths), f"{name} imports a command or a test helper"
 
 
+def test_the_testing_module_needs_nothing_above_the_solver() -> None:
+    for path in modules()["testing"]:
+        targets = inner(path) - {"testing"}
+        assert all(LEVEL[target] <= 4 for target in targets), f"{path.name} imports {targets}"
+
+
 def test_one_module_imports_the_compiled_core() -> None:
     for name, paths in modules().items():
         for path in paths:
@@ -103,7 +109,7 @@ def test_the_lower_levels_import_only_what_is_light() -> None:
 
 
 def test_importing_the_package_loads_nothing_optional() -> None:
-    optional = {"numpy", "rich", "click", "http.server", "asyncio"}
+    optional = {"numpy", "rich", "click", "http.server", "asyncio", "hypothesis"}
     code = f"import {PACKAGE}, sys; print(*sorted({optional} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT.parent, capture_output=True, text=True, check=True)
     assert done.stdout.split() == []
