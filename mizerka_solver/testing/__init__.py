@@ -1,0 +1,51 @@
+"""For testing programs that play or handle Mizerka: Hypothesis strategies, and a check of their rules against ours.
+
+Needs the extra `testing` (Hypothesis); nothing else in the package imports it.
+
+>>> smallest(positions(min_left=2, mid_trick=True), lambda position: position.contract.is_mizerka)
+Position('F:5.-.-.- M:63.-.-.- R:74.-.-.- M F S2 0-0-0')
+"""
+
+from __future__ import annotations
+
+try:
+    import hypothesis  # noqa: F401 - to say what is missing rather than where
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(
+        "mizerka_solver.testing needs Hypothesis: pip install 'mizerka-solver[testing]'", name="hypothesis"
+    ) from error
+
+from mizerka_solver.testing.games import game_records, games
+from mizerka_solver.testing.strategies import (
+    cards,
+    contracts,
+    deals,
+    exchanges,
+    hands,
+    names,
+    plays,
+    positions,
+    records,
+    seats,
+    smallest,
+    suits,
+    tricks,
+)
+
+__all__ = [
+    "cards",
+    "contracts",
+    "deals",
+    "exchanges",
+    "game_records",
+    "games",
+    "hands",
+    "names",
+    "plays",
+    "positions",
+    "records",
+    "seats",
+    "smallest",
+    "suits",
+    "tricks",
+]
