@@ -108,11 +108,12 @@ cdef bint trick_end(Search* s, Trick* t, int need, int best, int winner, uint64_
     return answer
 
 
-cdef bint play(Search* s, Trick* t, int need, int place, int best, int winner, int cut_card,
-               uint64_t* used) noexcept nogil:
-    """Let the hand whose turn it is play; `best` is the winning card so far, of hand `winner`."""
+cdef inline bint play_at(Search* s, Trick* t, int need, int place, int best, int winner, int cut_card,
+                         uint64_t* used) noexcept nogil:
+    """Let the hand whose turn it is play; `best` is the winning card so far, of hand `winner`. Compiled three times,
+    once for each place, which decides most of what ordering has to look at."""
     cdef int mover = t.leader + place
-    cdef int n = 0, i, pick, card, answer
+    cdef int n = 0, i, pick = 0, card, answer
     cdef int32_t score[17]
     cdef int cards[17]
     cdef int32_t weight, share
@@ -141,32 +142,24 @@ cdef bint play(Search* s, Trick* t, int need, int place, int best, int winner, i
                 weight += s.order.w[MZ_CUT_CARD if s.kind == KIND_MIZERKA else CUT_CARD]
             score[n] = weight
             cards[n] = card
+            if weight > score[pick]:
+                pick = n
             n += 1
     else:
         cards[0] = ctz(moves)
-        score[0] = 0
         n = 1
 
-    while n:
-        pick = 0
-        for i in range(1, n):
-            if score[i] > score[pick]:
-                pick = i
+    while True:
         card = cards[pick]
-        n -= 1
-        cards[pick] = cards[n]
-        score[pick] = score[n]
-        if not moves & bit_mask(card):
-            continue
         t.card[place] = card
         s.nodes += 1
         if place == 0:
-            answer = play(s, t, need, 1, card, mover, -1, &mask)
+            answer = play_second(s, t, need, card, mover, &mask)
         elif beats(card, best, s.kind):
-            answer = (play(s, t, need, 2, card, mover, -1, &mask) if place == 1
+            answer = (play_third(s, t, need, card, mover, &mask) if place == 1
                       else trick_end(s, t, need, card, mover, &mask))
         else:
-            answer = (play(s, t, need, 2, best, winner, -1, &mask) if place == 1
+            answer = (play_third(s, t, need, best, winner, &mask) if place == 1
                       else trick_end(s, t, need, best, winner, &mask))
         if s.stop:
             return 0
@@ -184,8 +177,34 @@ cdef bint play(Search* s, Trick* t, int need, int place, int best, int winner, i
             failed |= closed_mask(run_bottom(t.hand[mover], card))
         elif s.flags & USE_SKIP:
             moves &= ~(lane_mask(card) & ~mask)     # its rank did not matter, so neither does that of those
-    used[0] = failed
-    return not wish
+        # The next one: drop this card and those that need not be tried any more.
+        moves &= ~bit_mask(card)
+        if moves == 0:
+            used[0] = failed
+            return not wish
+        i = 0
+        pick = -1
+        while i < n:
+            if not moves & bit_mask(cards[i]):
+                n -= 1
+                cards[i] = cards[n]
+                score[i] = score[n]
+                continue
+            if pick < 0 or score[i] > score[pick]:
+                pick = i
+            i += 1
+
+
+cdef bint play_lead(Search* s, Trick* t, int need, int cut_card, uint64_t* used) noexcept nogil:
+    return play_at(s, t, need, 0, -1, -1, cut_card, used)
+
+
+cdef bint play_second(Search* s, Trick* t, int need, int best, int winner, uint64_t* used) noexcept nogil:
+    return play_at(s, t, need, 1, best, winner, -1, used)
+
+
+cdef bint play_third(Search* s, Trick* t, int need, int best, int winner, uint64_t* used) noexcept nogil:
+    return play_at(s, t, need, 2, best, winner, -1, used)
 
 
 cdef bint trick_start(Search* s, Trick* t, int need, uint64_t* used) noexcept nogil:
@@ -222,7 +241,7 @@ cdef bint trick_start(Search* s, Trick* t, int need, uint64_t* used) noexcept no
     t.cut_card = -1
     if s.kind == KIND_MIZERKA:
         t.unsafe = unsafe_suits(t)
-    answer = play(s, t, need, 0, -1, -1, cut_card, used)
+    answer = play_lead(s, t, need, cut_card, used)
     if s.stop:
         return 0
     if s.flags & USE_TABLE:
@@ -411,7 +430,10 @@ cdef class Engine:
                     if beats(s.tricks[0].card[i], best, s.kind):
                         best = s.tricks[0].card[i]
                         winner = hand
-                answer = play(s, &s.tricks[0], need, n_trick, best, winner, -1, &used)
+                if n_trick == 1:
+                    answer = play_second(s, &s.tricks[0], need, best, winner, &used)
+                else:
+                    answer = play_third(s, &s.tricks[0], need, best, winner, &used)
         if s.stop == INTERRUPTED:
             interruption, self.interruption = self.interruption, None
             raise interruption
