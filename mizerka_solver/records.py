@@ -174,10 +174,11 @@ def read_records(
                 yield number, error.at(where=f"{source}:{number}")
 
 
-def score_sheet(records: Iterable[GameRecord], variant: Variant = MIZERKA) -> Game:
+def score_sheet(records: Iterable[GameRecord], variant: Variant = MIZERKA, places: Sequence[str] = ()) -> Game:
     """Return the sheet of a game's records in order, 3 or 4 players; raises RecordError when they are no game.
 
-    The first record says who sits where: F, M, R clockwise; with four players the fourth is its dealer.
+    The first record says who sits where: F, M, R clockwise; with four players the fourth is its dealer. places: what
+    errors call the records, "deal 1" and so on if not given.
     """
     played = list(records)
     if not played:
@@ -188,7 +189,7 @@ def score_sheet(records: Iterable[GameRecord], variant: Variant = MIZERKA) -> Ga
         raise RecordError("a game has 3 or 4 players", field="players", token=",".join((*players, *others)))
     game = Game((*players, *others), len(others) + 2, variant)
     for number, record in enumerate(played, start=1):
-        where = f"deal {number}"
+        where = places[number - 1] if places else f"deal {number}"
         if record.tricks is None:
             raise RecordError("the deal is unfinished, it has no result", where=where)
         try:

@@ -13,9 +13,9 @@ from pathlib import Path
 import click
 import pytest
 
+from mizerka_solver import Contract, Deal, GameRecord
 from mizerka_solver.cli.main import COMMANDS, cli
 from tests.cli import ROOT, SMALL, run
-from tests.test_cli_commands import RECORD
 
 # docs/cli.md is generated and its examples are those of --help.
 DOCUMENTS = ["README.md", *(f"docs/{path.name}" for path in sorted((ROOT / "docs").glob("*.md")) if path.stem != "cli")]
@@ -85,7 +85,8 @@ def test_the_cli_reference_is_fresh() -> None:
 def test_examples_of_help(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("deals.txt").write_text(f"{SMALL}\n")
-    Path("games.jsonl").write_text(f"{RECORD}\n")
+    record = GameRecord(("a", "b", "c"), Deal.random(1), Contract.S, claimed=(5, 4, 4))
+    Path("games.jsonl").write_text(f"{record.to_json()}\n")
     command = cli.get_command(click.Context(cli), name)
     assert command is not None
     assert command.help
