@@ -18,6 +18,7 @@ from functools import lru_cache
 from typing import Any
 
 from mizerka_solver.cards import LANE_BITS, LANE_MASK, Card, Hand
+from mizerka_solver.deal import Deal
 from mizerka_solver.errors import IllegalExchangeError, InvalidContractError
 from mizerka_solver.rules import Contract, Seat
 
@@ -66,6 +67,20 @@ def choose_discards(
     # Fewer cards on a tie: they leave less to the others.
     best = max(counts, key=lambda n: (values[size - n] + drawn[min(n, MAX_DRAWN)], -n))
     return tuple(Hand.from_mask(hand.mask & ~kept[size - best]))
+
+
+def exchange_all(deal: Deal, contract: Contract) -> Deal:
+    """Return the deal after all three exchanged, each knowing its own hand only.
+
+    >>> len(exchange_all(Deal.random(1), Contract.N).talon)
+    0
+    """
+    discards: dict[Seat, tuple[Card, ...]] = {}
+    n_available = len(deal.talon)
+    for seat in Seat:
+        discards[seat] = choose_discards(deal.hands[seat], contract, seat, n_available)
+        n_available -= len(discards[seat])
+    return deal.after_exchange(discards)
 
 
 def exchange_value(hand: Hand, contract: Contract, seat: Seat, discards: Collection[Card]) -> float:

@@ -16,16 +16,24 @@ LEVELS: tuple[tuple[str, ...], ...] = (
     ("errors", "cards"),
     ("rules",),
     ("position", "deal"),
-    ("notation", "records", "values", "tally", "limits"),
-    ("_core", "solver"),
-    ("exchange", "equilibria", "policy", "batch", "sampling", "analysis", "summary"),
+    ("notation", "records", "values", "tally", "limits", "jobs"),
+    ("_core", "equilibria", "solver"),
+    ("exchange", "policy", "batch", "worlds", "sampling", "race", "analysis", "summary"),
     ("bots", "arena", "bench"),
     ("cli", "web"),
 )
 LEVEL = {name: level for level, names in enumerate(LEVELS) for name in names}
 # Within a level nothing else: each of these is one-way, so the table is still an order.
-SAME_LEVEL = {("cards", "errors"), ("deal", "position"), ("records", "notation"), ("solver", "_core")}
-SAME_LEVEL |= {("sampling", "batch"), ("sampling", "policy"), ("summary", "analysis")}
+SAME_LEVEL = {
+    ("cards", "errors"),
+    ("deal", "position"),
+    ("records", "notation"),
+    ("solver", "_core"),
+    ("equilibria", "_core"),
+    ("solver", "equilibria"),
+}
+SAME_LEVEL |= {("worlds", "policy"), ("sampling", "batch"), ("sampling", "policy"), ("sampling", "worlds")}
+SAME_LEVEL |= {("race", "sampling"), ("race", "policy"), ("race", "worlds"), ("summary", "analysis")}
 COMPILED = {"_portable", "_v3"}
 COMPILED_IMPORTER = "_core"
 # Not part of the order: the façade and the command's entry see everything, test helpers are imported by nobody.
