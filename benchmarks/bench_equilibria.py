@@ -2,8 +2,8 @@
 
     python benchmarks/bench_equilibria.py -n 20 --seed 1 [--cards 13] [-c SN] [--no-expected]
 
-Deals are fixed by the seed. States and nodes are the signature of behaviour: they must not change unless a change says so.
-Seconds are CPU seconds of the one thread.
+Deals are fixed by the seed. States and nodes are the signature of behaviour: they must not
+change unless a change says so. Seconds are CPU seconds of the one thread.
 """
 
 from __future__ import annotations
@@ -68,10 +68,11 @@ def main() -> None:
 
 def report(name: str, rows: list[tuple[float, int, int, int]]) -> None:
     seconds, states, nodes, size = (list(column) for column in zip(*rows, strict=True))
+    size_mb = max(size) / 2**20
     print(
         f" {name} {statistics.mean(seconds):8.3f} {statistics.median(seconds):6.3f} {max(seconds):6.3f} |"
-        f" {statistics.mean(states):11.0f} {max(states):7d} | {statistics.mean(nodes):10.0f} | {max(size) / 2**20:12.1f} |"
-        f" {1e9 * sum(seconds) / sum(nodes):7.1f} {sum(size) / sum(states):8.1f}",
+        f" {statistics.mean(states):11.0f} {max(states):7d} | {statistics.mean(nodes):10.0f} | {size_mb:12.1f}"
+        f" | {1e9 * sum(seconds) / sum(nodes):7.1f} {sum(size) / sum(states):8.1f}",
         flush=True,
     )
 

@@ -1,8 +1,8 @@
 # cython: language_level=3
 """The exhaustive engine: one pass over a deal's own state space answers for all three players at once.
 
-For every state the deal can reach (trick boundary, relative ranks) it finds the exact set of pure subgame-perfect payoff
-vectors, the expected vector of the equilibrium in which indifferent players pick uniformly among their optimal
+For every state the deal can reach (trick boundary, relative ranks) it finds the exact set of pure subgame-perfect
+payoff vectors, the expected vector of the equilibrium in which indifferent players pick uniformly among their optimal
 physical cards, and what each seat is guaranteed against the two others. The table is kept: any position of the deal,
 mid-trick ones included, is then answered from it. Source of the notions: the docs' page on what "optimal" means.
 
@@ -20,8 +20,8 @@ from payoff_sets cimport MAX_TRICKS, payoff_bit, set_words
 from layers cimport EXPECTED_BITS, TRIPLE_MASK, Layer, layer_find, layers_free, layers_reset, layers_states
 from trick_tree cimport ALL_FLAGS, FLAG_MERGE_TOUCHING, Leaf, leader_bits
 from fold cimport NodeValue, fold_rules_init, fold_states, triple_get
-from exhaustive cimport (STATUS_CANCELLED, STATUS_MEMORY_LIMIT, STATUS_OK, Position, Search, leaves_needed, solve_position,
-                         solve_state, store)
+from exhaustive cimport (STATUS_CANCELLED, STATUS_MEMORY_LIMIT, STATUS_OK, Position, Search, leaves_needed,
+                         solve_position, solve_state, store)
 
 # Entry layout, see layers.pxd: a state of at most 9 tricks must stay at 32 bytes.
 assert 8 * (3 + set_words(9)) == 32 and 8 * (3 + set_words(14)) == 40 and 8 * (3 + set_words(17)) == 48
@@ -256,9 +256,9 @@ cdef class Equilibrium:
             return EquilibriumCancelledError("the equilibrium search was cancelled")
         if self.s.status == STATUS_MEMORY_LIMIT:
             return EquilibriumMemoryError(
-                f"memory_bytes = {self.memory_bytes} is not enough for this deal: {layers_states(&self.s.layers)} states fill "
-                f"{self.bytes_used} bytes and there are more; a full deal of 13 cards has 200,000 to 4,000,000 states of "
-                "40 to 80 bytes")
+                f"memory_bytes = {self.memory_bytes} is not enough for this deal: {self.states} states "
+                f"fill {self.bytes_used} bytes and there are more; a full deal of 13 cards has 200,000 to 4,000,000 "
+                "states of 40 to 80 bytes")
         return EquilibriumMemoryError("the system has no memory left for the equilibrium search")
 
     cdef void forget(self) noexcept:
@@ -334,7 +334,7 @@ cdef class Equilibrium:
         return 0
 
     cdef int class_number(self, uint64_t legal, uint64_t in_play, int bit) except -1:
-        """Place of the card's class among those of `legal`, from low to high bit; counts runs as suit_plays.pxd does."""
+        """Place of the card's class among those of `legal`, from low to high bit; runs as in suit_plays.pxd."""
         cdef int card, n = -1, rank, below = -2, suit = -1
         for card in range(bit + 1):
             if legal & bit_mask(card):

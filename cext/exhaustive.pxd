@@ -6,9 +6,10 @@
   3. fold leaves to third player, second player, leader                 (fold.pxd)
   4. store the value
 
-Measured on full deals: 0.2 to 3 million states, 16 leaves each. Of the leaves 25 to 45 % (and 3 to 12 % of the states) lie
-under a state of slack 0, whose value is its guaranteed triple; but that is known only once the state is solved, and
-asking alpha-beta first costs more than the leaves.
+Measured on full deals: 0.2 to 3.4 million states, 17 leaves each. A state of slack 0 is worth its guaranteed triple and
+needs no leaves. Had that been known beforehand, it would have saved 16 to 48 % of the leaves, but only 2 to 12 % of the
+states, since most are reached another way too (three deals of 12 cards, a trump, no trump and mizerka). It is not used:
+here it is known only once the state is solved.
 """
 
 from cpython.exc cimport PyErr_CheckSignals

@@ -8,8 +8,8 @@ With mover m and children c (a child is a card class, played with its size):
 - expected    the mean, by physical cards, over the children whose expected value for m is the highest, within TIE.
 - guaranteed  to m the best child, to each other seat the worst.
 
-A *triple* packs one small number a seat, seat s at bits 6s..6s+5, the sixth bit of each field free: it takes the carry when
-two triples are compared in one subtraction.
+A *triple* packs one small number a seat, seat s at bits 6s..6s+5, the sixth bit of each field free: it takes the carry
+when two triples are compared in one subtraction.
 """
 
 from libc.stdint cimport int64_t, uint32_t, uint64_t
@@ -29,7 +29,7 @@ cdef struct NodeValue:
     uint64_t payoffs[3]
     int64_t expected[2]                 # seats 0 and 1, fixed point; seat 2 takes the rest
     uint32_t guaranteed                 # triple of values
-    uint32_t least                      # triple: no payoff gives a seat less; where the search begins for the exact value
+    uint32_t least                      # triple: no payoff gives a seat less (not always exact)
 
 cdef struct Mean:                       # of the children that are best for the mover, by physical card
     int64_t best                        # the mover's expected value: highest so far, up to a constant

@@ -1,8 +1,9 @@
 # cython: language_level=3
 """The table of solved states, one layer for each number of tricks left. Every hit is exact: whole keys are compared.
 
-A layer is an *index*, an open-addressing hash of 4 bytes a slot, and the *entries*, in the order they were solved: states
-solved one after the other are asked for one after the other. Nothing is ever replaced or moved; only the index doubles.
+A layer is an *index*, an open-addressing hash of 4 bytes a slot, and the *entries*, in the order they were solved:
+states solved one after the other are asked for one after the other. Nothing is ever replaced or moved; only the
+index doubles.
 
     index slot   31    26 25              0
                  [  tag  ][ entry number  ]    0 = free, so numbers start at 1; the tag is six more bits of the hash
@@ -13,8 +14,8 @@ solved one after the other are asked for one after the other. Nothing is ever re
           word 2   [ expected seat 1     ][ m2 ][ m1 ][ m0 ]    m = least value the seat has in any payoff of the set
           word 3.. payoff set (payoff_sets.pxd): 1 word up to 9 tricks, 2 up to 14, 3 up to 17
 
-An entry takes 32, 40 or 48 bytes, and the index, 1/4 to 1/2 full, 8 to 16 more. Entries lie in chunks, each as big as all
-before it together. Expected tricks are fixed-point numbers with 41 fraction bits: integers give the same answer on
+An entry takes 32, 40 or 48 bytes, and the index, 1/4 to 1/2 full, 8 to 16 more. Entries lie in chunks, each as big as
+all before it together. Expected tricks are fixed-point numbers with 41 fraction bits: integers give the same answer on
 every CPU.
 """
 

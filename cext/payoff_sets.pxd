@@ -7,8 +7,9 @@ n tricks are left; a vector (a, b, c) says how many each seat takes, a + b + c =
                                   row k = 1:          1   2
                                   row k = 2:        3   4   5          (n+1)(n+2)/2 bits in all
 
-The row does not name a, so a vector keeps its bit when seat 0 wins a trick (n grows, k stays). When seat 1 wins, row k becomes
-row k + 1, and when seat 2 wins it also moves one bit on. Words: 1 up to 9 tricks (55 bits), 2 up to 14 (120), 3 up to 17 (171).
+The row does not name a, so a vector keeps its bit when seat 0 wins a trick (n grows, k stays). When seat 1 wins, row k
+becomes row k + 1, and when seat 2 wins it also moves one bit on. Words: 1 up to 9 tricks (55 bits), 2 up to 14 (120), 3
+up to 17 (171).
 
 `value` of a seat is what it wants much of: its tricks, or in mizerka the tricks it does not take. `at_least` holds
 the vectors that give a seat at least so much.
@@ -58,7 +59,7 @@ cdef inline void payoff_tables_init(PayoffTables* t, bint mizerka) noexcept nogi
 
 
 cdef inline uint64_t shift_rows_word(const PayoffTables* t, uint64_t s) noexcept nogil:
-    """Row k to row k + 1, for sets of at most 8 tricks. Rows never meet on the way: a later row moves at least as far."""
+    """Row k to row k + 1, for sets of at most 8 tricks. Rows never meet on the way: later ones move as far."""
     cdef uint64_t moved = s & t.step[3]
     s = (s ^ moved) | (moved << 8)
     moved = s & t.step[2]

@@ -2,9 +2,9 @@
 """What each suit string can contribute to a trick, worked out once per deal so that the search only combines numbers.
 
 *Classes*: for a string and a seat, the seat's runs of touching cards. Playing any card of a run leaves the same string.
-*Plays*: for a string and the seat that leads it, every way those who hold the suit can follow, the leader's class first,
-then the second player's, then the third's; who has no card of it is left out (what it discards is in another suit). In both,
-the string left is given as `change`: string XOR string left, so that changes of different suits combine by XOR.
+*Plays*: for a string and the seat that leads it, every way those who hold the suit can follow, the leader's class
+first, then the second player's, then the third's; who has no card of it is left out (it discards another suit). In
+both, the string left is given as `change`: string XOR string left, so that changes of different suits combine by XOR.
 
 A play is also told in 32 bits, the way leaves of a trick keep it (trick_tree.pxd):
 

@@ -8,8 +8,8 @@
 The key is exact: owners of all relative ranks, and who leads. Playing a card changes one lane.
 
 Touching cards of a hand are one class, played once and counted with its size. The ways a trick can go are written
-down as *leaves*, left to right: a tree of the leader's classes, the second player's, the third's, each leaf with the key
-of the state after the trick. Those who follow suit come ready-made from suit_plays.pxd; discards are combined here.
+down as *leaves*, left to right: a tree of the leader's classes, the second player's, the third's, each leaf with the
+key of the state after the trick. Those who follow suit come ready-made from suit_plays.pxd; discards are combined here.
 """
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
@@ -111,8 +111,8 @@ cdef inline int leaves_all_follow(const TrickRules* r, uint64_t strings, int shi
     return n
 
 
-cdef inline int leaves_last_discards(const TrickRules* r, uint64_t strings, int shift, const Play* play, const Play* end,
-                                     int last, Leaf* out) noexcept nogil:
+cdef inline int leaves_last_discards(const TrickRules* r, uint64_t strings, int shift, const Play* play,
+                                     const Play* end, int last, Leaf* out) noexcept nogil:
     cdef Discard discards[17]
     cdef int i, n = 0, n_discards = hand_discards(r, strings, last, discards)
     cdef uint64_t after
@@ -184,7 +184,7 @@ cdef inline int leaves_both_discard(const TrickRules* r, uint64_t strings, int s
 
 
 cdef inline int trick_leaves(const TrickRules* r, uint64_t strings, int leader, Leaf* out) noexcept nogil:
-    """Write all leaves; returns how many (at least 1, at most MAX_LEAVES). `strings`: a key's lanes without the leader."""
+    """Write all leaves; returns how many (1 to MAX_LEAVES). `strings`: a key's lanes without the leader."""
     cdef int middle = (leader + 1) % 3, last = (leader + 2) % 3, shift, n = 0
     cdef uint64_t string
     cdef const Play* play
