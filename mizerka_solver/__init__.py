@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from mizerka_solver.cards import Card, Hand, Suit
 from mizerka_solver.deal import Deal
+from mizerka_solver.equilibria import EquilibriumTable
 from mizerka_solver.errors import (
     IllegalCardError,
     IllegalExchangeError,
@@ -18,6 +19,7 @@ from mizerka_solver.errors import (
     InvalidDealError,
     InvalidHandError,
     InvalidPositionError,
+    MemoryLimitError,
     MizerkaError,
     RecordError,
 )
@@ -25,14 +27,17 @@ from mizerka_solver.position import Position
 from mizerka_solver.records import GameRecord
 from mizerka_solver.rules import MIZERKA, Contract, Game, Seat, Variant
 from mizerka_solver.solver import SearchStopped, Solver, cards, solve, solve_many, value
-from mizerka_solver.values import CardValue, Solution, Value
+from mizerka_solver.values import CardEquilibria, CardValue, Equilibria, Solution, Value
 
 __all__ = [
     "MIZERKA",
     "Card",
+    "CardEquilibria",
     "CardValue",
     "Contract",
     "Deal",
+    "Equilibria",
+    "EquilibriumTable",
     "Game",
     "GameRecord",
     "Hand",
@@ -43,6 +48,7 @@ __all__ = [
     "InvalidDealError",
     "InvalidHandError",
     "InvalidPositionError",
+    "MemoryLimitError",
     "MizerkaError",
     "Position",
     "RecordError",

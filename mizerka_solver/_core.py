@@ -1,8 +1,9 @@
 """Which build of the compiled core to use: the fastest this machine can run. The only importer of compiled modules.
 
 Two builds of the same sources may be installed, `_portable` and `_v3` (x86-64-v3: BMI2, AVX2, POPCNT). The choice is
-made once, when the solver is first imported. The environment variable MIZERKA_BUILD=portable or =v3 forces one;
-asking for a build that is not there, or that this CPU cannot run, is an ImportError that says so.
+made once, when the solver is first imported, and holds for all compiled modules. The environment variable
+MIZERKA_BUILD=portable or =v3 forces one; asking for a build that is not there, or that this CPU cannot run, is an
+ImportError that says so.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from importlib import import_module, util
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from mizerka_solver._portable import _engine
+    from mizerka_solver._portable import _engine, _equilibrium
 else:
 
     def _choose():
@@ -20,20 +21,26 @@ else:
         wanted = os.environ.get("MIZERKA_BUILD", "")
         if wanted not in ("", "portable", "v3"):
             raise ImportError(f"MIZERKA_BUILD={wanted!r}: the builds are portable and v3")
-        has_v3 = util.find_spec("mizerka_solver._v3._engine") is not None
+        has_v3 = all(util.find_spec(f"mizerka_solver._v3.{name}") for name in ("_engine", "_equilibrium"))
         if wanted == "v3" and not (has_v3 and portable.cpu_is_v3()):
             reason = "this CPU cannot run it" if has_v3 else "it is not part of this installation"
             raise ImportError(f"MIZERKA_BUILD=v3: {reason}")
         if wanted == "portable" or not has_v3 or not portable.cpu_is_v3():
-            return portable
-        return import_module("mizerka_solver._v3._engine")
+            return "_portable"
+        return "_v3"
 
-    _engine = _choose()
+    _chosen = _choose()
+    _engine = import_module(f"mizerka_solver.{_chosen}._engine")
+    _equilibrium = import_module(f"mizerka_solver.{_chosen}._equilibrium")
 
 Engine = _engine.Engine
 SearchStopped = _engine.SearchStopped
 ALL_FLAGS = _engine.ALL_FLAGS
 FLAGS = _engine.FLAGS
+Equilibrium = _equilibrium.Equilibrium
+EquilibriumAnswer = _equilibrium.Answer
+EquilibriumCancelledError = _equilibrium.EquilibriumCancelledError
+EquilibriumMemoryError = _equilibrium.EquilibriumMemoryError
 
 
 def build_name() -> str:

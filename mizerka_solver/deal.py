@@ -163,3 +163,27 @@ def deal_seeded(seed: int | Random, variant: Variant = MIZERKA) -> SeededDeal:
     deal = Deal.from_hands([Hand.from_cards(cards) for cards in dealt.hands], dealt.talon)
     f, m, r = (Hand.from_cards(cards[: variant.preview_size]) for cards in dealt.hands)
     return SeededDeal(deal, (f, m, r))
+
+
+def as_contracts(contracts: Contract | str | Iterable[Contract | str] | None) -> tuple[Contract, ...]:
+    """Return contracts given one by one, as letters ("SN"), or None for all six; raises InvalidContractError."""
+    if contracts is None:
+        return tuple(Contract)
+    if isinstance(contracts, Contract):
+        return (contracts,)
+    return tuple(c if isinstance(c, Contract) else Contract.parse(c) for c in contracts)
+
+
+def in_contract(position: Position | Deal, contract: Contract | str | None) -> Position:
+    """Return a deal (F leads) or a position in `contract`; a position has one of its own; raises MizerkaError."""
+    if contract is None:
+        if isinstance(position, Deal):
+            raise MizerkaError("the value of a deal needs a contract")
+        return position
+    (wanted,) = as_contracts((contract,))
+    if isinstance(position, Deal):
+        return position.position(wanted)
+    if wanted is position.contract:
+        return position
+    trick, won = position.trick, position.tricks_won
+    return Position.from_hands(position.hands, wanted, position.leader, trick, won)

@@ -83,6 +83,10 @@ class IllegalExchangeError(MizerkaError):
     """A discard the exchange does not allow."""
 
 
+class MemoryLimitError(MizerkaError):
+    """A search that needs more memory than it may take."""
+
+
 class RecordError(MizerkaError):
     """A game record that breaks its format or the rules."""
 

@@ -2,51 +2,53 @@
 
 It turns a question into null-window searches of the compiled engine, one for each seat that is to be held against the
 two others, and their answers into values (values.py). A Solver owns one engine, with its transposition table, for
-each of its threads; engines keep what they learn from deal to deal.
+each of its threads; engines keep what they learn from deal to deal. What only an exhaustive search can tell comes from
+equilibria.py, which a Solver asks and whose last table it keeps.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from functools import lru_cache
 from threading import Lock
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from mizerka_solver._core import Engine, SearchStopped, build_name
 from mizerka_solver.cards import Card
-from mizerka_solver.deal import Deal
+from mizerka_solver.deal import Deal, as_contracts, in_contract
+from mizerka_solver.equilibria import TABLE_MEMORY, EquilibriumTable, TableMaker
 from mizerka_solver.errors import MizerkaError
+from mizerka_solver.jobs import Job, Worker, run_jobs
 from mizerka_solver.limits import MIN_MEMORY, Limits, parse_memory
 from mizerka_solver.position import Position, equivalent_cards
 from mizerka_solver.rules import MIZERKA, Contract, Seat, Variant
-from mizerka_solver.values import CardValue, Solution, Triple, Value
+from mizerka_solver.values import CardEquilibria, CardValue, Equilibria, Solution, Triple, Value
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["MIN_MEMORY", "SearchStopped", "Solver", "build_name", "equivalent_cards", "parse_memory", "shared_solver"]
+__all__ = [
+    "MIN_MEMORY",
+    "SearchStopped",
+    "Solver",
+    "as_contracts",
+    "build_name",
+    "equivalent_cards",
+    "parse_memory",
+    "shared_solver",
+]
 
-ALL_CONTRACTS = tuple(Contract)
 Result = TypeVar("Result")
-
-
-def as_contracts(contracts: Contract | str | Iterable[Contract | str] | None) -> tuple[Contract, ...]:
-    """Return contracts given one by one, as letters ("SN"), or None for all six; raises InvalidContractError."""
-    if contracts is None:
-        return ALL_CONTRACTS
-    if isinstance(contracts, Contract):
-        return (contracts,)
-    return tuple(c if isinstance(c, Contract) else Contract.parse(c) for c in contracts)
 
 
 class Solver:
     """Solves deals and positions with all cards open, exactly.
 
     threads: 1 or more; searches of one call are spread over them. memory: bytes or text ("256M") for all transposition
-    tables together; when full they forget what is old, and answers stay exact. Raises MizerkaError for bad arguments.
+    tables together; when full they forget what is old, and answers stay exact. table_memory: the limit for what
+    `equilibria` keeps, which can't forget; taken as needed. Raises MizerkaError for bad arguments.
 
     A Solver may be used from several threads, which then take turns; use several Solvers to search at once.
 
@@ -57,11 +59,14 @@ class Solver:
     (2, 0, 0)
     """
 
-    def __init__(self, threads: int = 1, memory: int | str = "256M") -> None:
+    def __init__(self, threads: int = 1, memory: int | str = "256M", table_memory: int | str = TABLE_MEMORY) -> None:
         if not 1 <= threads <= 1024:
             raise MizerkaError("threads is a number from 1 to 1024", token=str(threads))
         per_engine = max(parse_memory(memory) // threads, MIN_MEMORY)
         self._engines = [Engine(per_engine) for _ in range(threads)]
+        self._makers = [TableMaker() for _ in range(threads)]
+        self._table_memory = parse_memory(table_memory)
+        self._table: EquilibriumTable | None = None
         self._lock = Lock()
         self._cancelled = False
 
@@ -83,16 +88,23 @@ class Solver:
         return total
 
     def clear(self) -> None:
-        """Empty the transposition tables, so that the next search starts afresh."""
+        """Empty all tables, so that the next search starts afresh."""
         with self._lock:
+            self._table = None
             for engine in self._engines:
                 engine.clear()
 
     def cancel(self) -> None:
         """Stop the running call, from any thread; it raises SearchStopped within milliseconds."""
         self._cancelled = True
-        for engine in self._engines:
-            engine.cancel()
+        workers: list[Worker] = [*self._engines, *self._makers]
+        for worker in workers:
+            worker.cancel()
+
+    @property
+    def equilibrium_states(self) -> int:
+        """States found so far by the running searches for equilibria; may be read from any thread."""
+        return sum(maker.progress for maker in self._makers)
 
     # Questions
 
@@ -103,15 +115,18 @@ class Solver:
         leader: Seat = Seat.F,
         *,
         cards: bool = False,
+        equilibria: bool = False,
         node_limit: int | None = None,
         seconds: float | None = None,
         variant: Variant = MIZERKA,
     ) -> Solution:
         """Return the values of a deal (in all six contracts, or those given) or of a position (in its own).
 
-        leader: who leads to the first trick of a deal. cards: also the worth of every legal card.
+        leader: who leads to the first trick of a deal. cards: also the worth of every legal card. equilibria: also all
+        equilibria and the expected tricks, by an exhaustive search that takes a second or two a contract.
         node_limit: cards played per seat and contract; seconds: for the whole call; where one is hit, the value is
-        not `exact` and carries proven bounds. Raises SearchStopped when cancelled.
+        not `exact` and carries proven bounds, but equilibria have no bounds: they take no node_limit, and end in
+        SearchStopped. Raises SearchStopped when cancelled, and what `equilibria` raises.
         """
         limits = Limits.of(node_limit, seconds)
         if isinstance(subject, Position):
@@ -119,6 +134,8 @@ class Solver:
             leader = subject.leader
         else:
             positions = [subject.position(contract, leader) for contract in as_contracts(contracts)]
+        if equilibria:
+            return self._solve_equilibria(subject, leader, positions, cards, limits, variant)
         values = self._values(positions, limits, variant)
         worth = None
         if cards:
@@ -139,15 +156,7 @@ class Solver:
     ) -> Value:
         """Return the value of a position, or of a deal (F leads) in `contract`; limits as in `solve`."""
         limits = Limits.of(node_limit, seconds)
-        if isinstance(position, Deal) or contract is not None:
-            if contract is None:
-                raise MizerkaError("the value of a deal needs a contract")
-            (wanted,) = as_contracts((contract,))
-            if isinstance(position, Deal):
-                position = position.position(wanted)
-            elif wanted is not position.contract:
-                trick, won = position.trick, position.tricks_won
-                position = Position.from_hands(position.hands, wanted, position.leader, trick, won)
+        position = in_contract(position, contract)
         return self._values([position], limits, variant)[0]
 
     def cards(
@@ -162,6 +171,34 @@ class Solver:
         limits = Limits.of(node_limit, seconds)
         (value,) = self._values([position], limits, variant)
         return self._cards(position, value, limits, variant)
+
+    def equilibria(
+        self,
+        position: Position | Deal,
+        contract: Contract | str | None = None,
+        *,
+        seconds: float | None = None,
+        memory: int | str | None = None,
+        variant: Variant = MIZERKA,
+    ) -> Equilibria:
+        """Return all equilibria and the expected tricks of a position, or of a deal (F leads) in `contract`.
+
+        The table of the last deal and contract is kept: its positions are answered without another search, so ask for
+        the start of a deal first. memory: limit for the table if not the Solver's `table_memory`. Raises
+        MemoryLimitError when it is too small, SearchStopped when cancelled or after `seconds`.
+        """
+        position = in_contract(position, contract)
+        return self.equilibrium_table(position, seconds=seconds, memory=memory).at(position, variant)
+
+    def equilibrium_table(
+        self, position: Position, *, seconds: float | None = None, memory: int | str | None = None
+    ) -> EquilibriumTable:
+        """Return the table that answers for a position, its cards and lines: the last one, or one made for it.
+
+        A table that somebody holds keeps its memory. Arguments and errors as in `equilibria`.
+        """
+        wanted = (position, memory or self._table_memory, Limits.of(None, seconds))
+        return self._run([(self._kept_table, wanted)], workers=self._makers)[0]
 
     def guaranteed(self, position: Position, seat: Seat, guess: int | None = None) -> int:
         """Return one seat's guaranteed tricks (mizerka: the most that can be forced on it): a third of `value`'s work.
@@ -229,6 +266,43 @@ class Solver:
     def _values(self, positions: Sequence[Position], limits: Limits, variant: Variant) -> list[Value]:
         return self._run([(_value, (position, limits, variant)) for position in positions])
 
+    def _solve_equilibria(
+        self,
+        subject: Deal | Position,
+        leader: Seat,
+        positions: Sequence[Position],
+        cards: bool,
+        limits: Limits,
+        variant: Variant,
+    ) -> Solution:
+        """`solve` with equilibria: one table a contract, which knows what is guaranteed as well."""
+        if limits.nodes:
+            raise MizerkaError("equilibria have no bounds to show where a search ends early", field="node_limit")
+        share = max(self._table_memory // min(self.threads, len(positions)), MIN_MEMORY)
+
+        def job(maker: TableMaker, position: Position) -> tuple[Equilibria, tuple[CardEquilibria, ...]]:
+            if len(positions) == 1:
+                table = self._kept_table(maker, position, share, limits)
+            else:
+                self._table = None
+                table = maker.make(position, share, limits.seconds_left)
+            return table.at(position, variant), table.cards(position, variant) if cards else ()
+
+        answers = self._run([(job, (position,)) for position in positions], workers=self._makers)
+        found = {answer.position.contract: answer for answer, _ in answers}
+        values = {contract: answer.value for contract, answer in found.items()}
+        if not cards:
+            return Solution(subject, leader, values, None, found)
+        worth = {answer.position.contract: worth for answer, worth in answers}
+        old = {contract: tuple(card.value for card in cards) for contract, cards in worth.items()}
+        return Solution(subject, leader, values, old, found, worth)
+
+    def _kept_table(self, maker: TableMaker, position: Position, memory: int | str, limits: Limits) -> EquilibriumTable:
+        if self._table is None or not self._table.covers(position):
+            self._table = None  # its memory is free before the next one is filled
+            self._table = maker.make(position, memory, limits.seconds_left)
+        return self._table
+
     def _cards(self, position: Position, before: Value, limits: Limits, variant: Variant) -> tuple[CardValue, ...]:
         seat = position.to_move
         groups = equivalent_cards(position)
@@ -260,54 +334,15 @@ class Solver:
 
     def _run(
         self,
-        jobs: Sequence[tuple[Callable[..., Result], tuple[Any, ...]]],
+        jobs: Sequence[Job[Result]],
         progress: Callable[[int], object] | None = None,
+        workers: Sequence[Engine] | Sequence[TableMaker] | None = None,
     ) -> list[Result]:
-        """Run function(engine, *args) for each job, on all engines; results in order. Ctrl-C and cancel stop all."""
+        """Run function(worker, *args) for each job; workers: the engines, if not the makers of tables."""
         with self._lock:
             self._start()
-            if self.threads == 1 or len(jobs) == 1:
-                results = []
-                for function, args in jobs:
-                    self._check_cancelled()
-                    results.append(function(self._engines[0], *args))
-                    if progress:
-                        progress(len(results))
-                return results
-            return self._run_threads(jobs, progress)
-
-    def _run_threads(
-        self, jobs: Sequence[tuple[Callable[..., Result], tuple[Any, ...]]], progress: Callable[[int], object] | None
-    ) -> list[Result]:
-        free = list(self._engines)
-        results: dict[int, Result] = {}
-        pending: dict[Future[Result], tuple[int, Engine]] = {}
-        todo = iter(enumerate(jobs))
-        with ThreadPoolExecutor(self.threads) as pool:
-            try:
-                while len(results) < len(jobs):
-                    while free and (entry := next(todo, None)):
-                        i, (function, args) = entry
-                        engine = free.pop()
-                        pending[pool.submit(function, engine, *args)] = (i, engine)
-                    done, _ = wait(pending, return_when=FIRST_COMPLETED)
-                    for future in done:
-                        i, engine = pending.pop(future)
-                        results[i] = future.result()
-                        free.append(engine)
-                    self._check_cancelled()
-                    if progress:
-                        progress(len(results))
-            except BaseException:
-                # Nobody waits for the rest; what has not begun yet sees no engine and must not start.
-                for future in pending:
-                    future.cancel()
-                while any(not future.done() for future in pending):
-                    for engine in self._engines:
-                        engine.cancel()
-                    wait(pending, timeout=0.02)
-                raise
-        return [results[i] for i in range(len(jobs))]
+            shared: Sequence[Worker] = workers or self._engines
+            return run_jobs(jobs, shared, self._check_cancelled, progress)
 
     def _check_cancelled(self) -> None:
         if self._cancelled:

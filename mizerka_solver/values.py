@@ -9,20 +9,33 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mizerka_solver.cards import Card
 from mizerka_solver.deal import Deal
+from mizerka_solver.errors import MizerkaError
 from mizerka_solver.position import Position
 from mizerka_solver.rules import MIZERKA, Contract, Seat, Variant, seat_points
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 Triple = tuple[int, int, int]
 Points = tuple[float, float, float]
+DECIMALS = 3  # of par
+EXPECTED_DECIMALS = 6
 
 
 def by_seat(values: tuple[Any, Any, Any]) -> dict[str, Any]:
     """Return a triple as {"F": …, "M": …, "R": …}."""
     return {seat.name: value for seat, value in zip(Seat, values, strict=True)}
+
+
+def rounded(values: Points, decimals: int = EXPECTED_DECIMALS) -> Points:
+    """Return a triple to some decimals, with no negative zero."""
+    f, m, r = (round(value, decimals) + 0.0 for value in values)
+    return f, m, r
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +83,8 @@ class Value:
     @property
     def par(self) -> Points:
         """Guaranteed points plus a third of the slack, to three decimals."""
-        f, m, r = (round(points + self.slack / 3, 3) for points in self.points)
-        return f, m, r
+        f, m, r = (points + self.slack / 3 for points in self.points)
+        return rounded((f, m, r), DECIMALS)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fields of the JSON output."""
@@ -119,16 +132,157 @@ class CardValue:
 
 
 @dataclass(frozen=True, slots=True)
+class Equilibria:
+    """What a position is worth to three players who each play for themselves; tricks, those won counted in.
+
+    guaranteed: tricks each seat gets whatever the others do; in mizerka the most that can be forced on it.
+    vectors: tricks of F, M, R in every equilibrium, sorted; empty when not asked for, else at least one.
+    expected_tricks: mean tricks when indifferent players pick evenly; None when not asked for.
+    nodes: ways a trick went that were looked at to solve the whole deal.
+
+    >>> last = Position("F:A.-.-.- M:K.-.-.- R:Q.-.-.- N R - 5-4-3")
+    >>> found = Equilibria(last, (6, 4, 3), ((6, 4, 3),), (6.0, 4.0, 3.0))
+    >>> found.payoff_points, found.expected_points, found.least
+    (((-1, -1, 2),), (-1.0, -1.0, 2.0), (6, 4, 3))
+    """
+
+    position: Position
+    guaranteed: Triple
+    vectors: tuple[Triple, ...] = ()
+    expected_tricks: Points | None = None
+    nodes: int = 0
+    variant: Variant = MIZERKA
+
+    # Tricks
+
+    @property
+    def value(self) -> Value:
+        """Guaranteed, slack and par, as `Solver.value` returns them."""
+        contract, n_tricks = self.position.contract, self.position.hand_size
+        return Value(contract, self.guaranteed, self.guaranteed, n_tricks, self.nodes, self.variant)
+
+    @property
+    def payoffs(self) -> NDArray[np.int8]:
+        """The vectors as an array, int8, shape (n, 3)."""
+        import numpy as np
+
+        return np.array(self.vectors, dtype=np.int8).reshape(-1, 3)
+
+    @property
+    def expected(self) -> NDArray[np.float64]:
+        """The expected tricks as an array, float64, shape (3,)."""
+        import numpy as np
+
+        return np.array(self._expected_tricks(), dtype=np.float64)
+
+    @property
+    def least(self) -> Triple:
+        """The fewest tricks of each seat in any equilibrium."""
+        f, m, r = (min(vector[seat] for vector in self.vectors_or_error()) for seat in Seat)
+        return f, m, r
+
+    @property
+    def most(self) -> Triple:
+        """The most tricks of each seat in any equilibrium."""
+        f, m, r = (max(vector[seat] for vector in self.vectors_or_error()) for seat in Seat)
+        return f, m, r
+
+    # Points
+
+    @property
+    def payoff_points(self) -> tuple[Triple, ...]:
+        """The vectors in points, in the same order."""
+        return tuple(self._points(vector) for vector in self.vectors)
+
+    @property
+    def expected_points(self) -> Points:
+        """The expected tricks in points."""
+        f, m, r = (
+            float(seat_points(self.position.contract, s, self._expected_tricks()[s], self.variant)) for s in Seat
+        )
+        return f, m, r
+
+    def _points(self, tricks: Triple) -> Triple:
+        f, m, r = (seat_points(self.position.contract, seat, tricks[seat], self.variant) for seat in Seat)
+        return f, m, r
+
+    def vectors_or_error(self) -> tuple[Triple, ...]:
+        """Return the vectors; raises MizerkaError when they were not asked for."""
+        if not self.vectors:
+            raise MizerkaError("the equilibria were not asked for (payoffs=False)")
+        return self.vectors
+
+    def _expected_tricks(self) -> Points:
+        if self.expected_tricks is None:
+            raise MizerkaError("the expected tricks were not asked for (expected=False)")
+        return self.expected_tricks
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the fields of the JSON output: "equilibria" and "expected", in tricks, as far as asked for."""
+        fields: dict[str, Any] = {}
+        if self.vectors:
+            fields["equilibria"] = [list(vector) for vector in self.vectors]
+        if self.expected_tricks is not None:
+            fields["expected"] = by_seat(rounded(self.expected_tricks))
+        return fields
+
+
+@dataclass(frozen=True, slots=True)
+class CardEquilibria:
+    """What one legal card is worth to all three; before and after it.
+
+    value: cost and transfer in guaranteed points. expected_cost: expected points the card loses its player, at least 0,
+    and 0 for at least one legal card. expected_transfer: change of the expected points of F, M, R; what the player
+    loses goes to the two others.
+    """
+
+    card: Card
+    before: Equilibria
+    after: Equilibria
+
+    @property
+    def value(self) -> CardValue:
+        """Guaranteed and par points, as `Solver.cards` returns them."""
+        before, after, seat = self.before.value, self.after.value, self.before.position.to_move
+        f, m, r = (after.points[i] - before.points[i] for i in range(3))
+        par_cost = round(before.par[seat] - after.par[seat], DECIMALS) + 0.0
+        return CardValue(self.card, after, -(f, m, r)[seat], par_cost, (f, m, r))
+
+    @property
+    def expected_cost(self) -> float:
+        """Expected points the card loses its player."""
+        return 0.0 - self.expected_transfer[self.before.position.to_move]
+
+    @property
+    def expected_transfer(self) -> Points:
+        """Change of expected points of F, M, R, to nine decimals: the engine's numbers are good to about ten."""
+        before, after = self.before.expected_points, self.after.expected_points
+        f, m, r = (round(after[seat] - before[seat], 9) + 0.0 for seat in Seat)
+        return f, m, r
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the fields of the JSON output, those of `CardValue.as_dict` among them."""
+        fields = self.value.as_dict() | self.after.as_dict()
+        if self.after.expected_tricks is not None:
+            fields["expected_cost"] = round(self.expected_cost, EXPECTED_DECIMALS) + 0.0
+            fields["expected_transfer"] = by_seat(rounded(self.expected_transfer))
+        return fields
+
+
+@dataclass(frozen=True, slots=True)
 class Solution:
     """The values of a deal in several contracts, or of a position in its own.
 
-    subject: the Deal or Position. values: Contract → Value. cards: Contract → the worth of each legal card, if asked.
+    subject: the Deal or Position. values: Contract → Value. Where asked: cards, Contract → what each legal card costs;
+    equilibria, Contract → Equilibria; card_equilibria, Contract → the equilibria that each legal card leads to.
     """
 
     subject: Deal | Position
     leader: Seat
     values: Mapping[Contract, Value]
     cards: Mapping[Contract, tuple[CardValue, ...]] | None = None
+    equilibria: Mapping[Contract, Equilibria] | None = None
+    card_equilibria: Mapping[Contract, tuple[CardEquilibria, ...]] | None = None
 
     def __getitem__(self, contract: Contract | str) -> Value:
         return self.values[Contract.parse(contract) if isinstance(contract, str) else contract]
@@ -157,6 +311,8 @@ class Solution:
         """Return the JSON object of `mizerka solve`."""
         name = "deal" if isinstance(self.subject, Deal) else "position"
         contracts = {contract.name: value.as_dict() for contract, value in self.values.items()}
-        for contract, cards in (self.cards or {}).items():
+        for contract, found in (self.equilibria or {}).items():
+            contracts[contract.name] |= found.as_dict()
+        for contract, cards in (self.card_equilibria or self.cards or {}).items():
             contracts[contract.name]["cards"] = [card.as_dict() for card in cards]
         return {name: str(self.subject), "leader": self.leader.name, "contracts": contracts}
