@@ -33,7 +33,7 @@ DIRECTIVES = {
 
 msvc = sys.platform == "win32"
 is_x86_64 = platform.machine().lower() in ("x86_64", "amd64")
-optimise = ["/O2"] if msvc else ["-O3", "-fno-strict-aliasing"]
+optimise = ["/O2"] if msvc else ["-O3", "-g0", "-fno-strict-aliasing"]
 macros = [("MIZERKA_DEBUG", "1")] if DEBUG else []
 # The search is compiled once for each place in a trick; that pays only if what it calls is really inlined there.
 always_inline = [("CYTHON_INLINE", "__inline__ __attribute__((__always_inline__))")]
@@ -63,4 +63,7 @@ def extensions(build: str, flags: list[str]) -> list[Extension]:
     )
 
 
-setup(ext_modules=[extension for build, flags in builds.items() for extension in extensions(build, flags)])
+setup(
+    ext_modules=[extension for build, flags in builds.items() for extension in extensions(build, flags)],
+    options={"build_ext": {"parallel": os.cpu_count() or 1}},
+)
