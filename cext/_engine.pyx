@@ -465,7 +465,9 @@ cdef class Engine:
             s.next_tick = s.node_limit
         s.stop = RUNNING
         s.cancel = 0
-        need = (low + high) // 2 if guess is None else guess
+        if guess is None:       # near the mean of random deals; a perfect guess would save 7 % of the nodes
+            guess = high * 5 // 13 if s.kind == KIND_MIZERKA else high // 4
+        need = guess
         self.busy = True
         try:
             while low < high:
