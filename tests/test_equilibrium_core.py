@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 
 import pytest
-import reference
+from tests import reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
