@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 
 from mizerka_solver.cards import Card
 from mizerka_solver.deal import Deal
+from mizerka_solver.equilibria import TABLE_SHARE
 from mizerka_solver.errors import MizerkaError
 from mizerka_solver.position import Position
 from mizerka_solver.rules import Contract, Seat
@@ -51,7 +52,7 @@ class Question:
     """What is asked of every deal or position; arguments as in `Solver.solve`.
 
     contracts, leader: for deals only, a position has its own. lines: the seats whose line of play is wanted; a value
-    that a limit left inexact has none.
+    that a limit left inexact has none. equilibria: also all equilibria and expected tricks, which take no node_limit.
 
     >>> deal = Deal("F:AK.-.-.- M:Q2.-.-.- R:-.AK.-.-")
     >>> answer = Question((Contract.N,), lines=(Seat.F,)).ask(Solver(memory="1M"), deal)
@@ -65,14 +66,16 @@ class Question:
     lines: Sequence[Seat] = ()
     node_limit: int | None = None
     seconds: float | None = None
+    equilibria: bool = False
 
     def ask(self, solver: Solver, subject: Deal | Position) -> Answer:
-        """Return the answer for one deal or position; raises SearchStopped when the solver is cancelled."""
+        """Return the answer for one deal or position; raises what `Solver.solve` raises."""
         solution = solver.solve(
             subject,
             self.contracts,
             self.leader,
             cards=self.cards,
+            equilibria=self.equilibria,
             node_limit=self.node_limit,
             seconds=self.seconds,
         )
@@ -89,12 +92,13 @@ def run_in_order(
     *,
     threads: int = 1,
     memory: int | str = "256M",
+    table_memory: int | str | None = None,
 ) -> Generator[Result, None, None]:
     """Return an iterator of function(solver, item) for each item, in their order, computed on `threads` threads.
 
     With one thread an item is read when its turn comes; with more, a few items are read ahead. Closing the iterator,
-    or an exception in it such as KeyboardInterrupt, stops all searches within milliseconds. memory: for all solvers
-    together. Raises MizerkaError for bad arguments.
+    or an exception in it such as KeyboardInterrupt, stops all searches within milliseconds. memory, table_memory (512M
+    a thread if not given): as for a Solver, for all solvers together. Raises MizerkaError for bad arguments.
 
     >>> deals = [Deal.random(seed) for seed in (1, 2, 3)]
     >>> [str(deal) for deal in run_in_order(lambda solver, deal: deal, deals, threads=2)] == list(map(str, deals))
@@ -103,18 +107,20 @@ def run_in_order(
     n_bytes = parse_memory(memory)
     if not 1 <= threads <= 1024:
         raise MizerkaError("threads is a number from 1 to 1024", token=str(threads))
-    return _run(function, iter(items), threads, n_bytes)
+    table_bytes = TABLE_SHARE * threads if table_memory is None else parse_memory(table_memory)
+    return _run(function, iter(items), threads, n_bytes, table_bytes)
 
 
 def _run(
-    function: Callable[[Solver, Item], Result], items: Iterator[Item], threads: int, memory: int
+    function: Callable[[Solver, Item], Result], items: Iterator[Item], threads: int, memory: int, table_memory: int
 ) -> Generator[Result, None, None]:
     first = list(islice(items, 1 if threads == 1 else 2))
     many = len(first) > 1
     if many:
-        solvers = [Solver(1, max(memory // threads, MIN_MEMORY)) for _ in range(threads)]
+        shares = max(memory // threads, MIN_MEMORY), max(table_memory // threads, MIN_MEMORY)
+        solvers = [Solver(1, *shares) for _ in range(threads)]
     else:
-        solvers = [Solver(threads, memory)]
+        solvers = [Solver(threads, memory, table_memory)]
     ahead = READ_AHEAD * threads if many else 0
     idle: SimpleQueue[Solver] = SimpleQueue()
     for solver in solvers:

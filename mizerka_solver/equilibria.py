@@ -28,17 +28,19 @@ from mizerka_solver.position import Position
 from mizerka_solver.rules import MIZERKA, Variant
 from mizerka_solver.values import CardEquilibria, Equilibria, Triple
 
-__all__ = ["TABLE_MEMORY", "CardEquilibria", "Equilibria", "EquilibriumTable", "TableMaker"]
+__all__ = ["TABLE_MEMORY", "TABLE_SHARE", "CardEquilibria", "Equilibria", "EquilibriumTable", "TableMaker"]
 
 TABLE_MEMORY = "1G"
-"""The limit for one table. A full deal takes 60 to 250 MB; memory is taken as states are found."""
+"""The limit for one table if nobody gives one; memory is taken as states are found."""
+TABLE_SHARE = 512 << 20
+"""The same where several tables are made at once, each on its thread: a full deal takes 20 to 250 MB."""
 STATES_OF_A_DEAL = "200,000 to 4,000,000"
 
 
 class EquilibriumTable:
     """All positions of one deal and contract, solved once, when the table is made.
 
-    position: where play starts; in mid-trick too. memory: bytes or text ("1G"), a limit: about 60 to 250 MB are taken
+    position: where play starts; in mid-trick too. memory: bytes or text ("1G"), a limit: 20 to 250 MB are taken
     for a full deal. expected, payoffs: leave a part out to save time. Raises MemoryLimitError when the limit is too
     small, SearchStopped ("time") after `seconds`. May be used from several threads, which then take turns.
 

@@ -19,7 +19,7 @@ LEVELS: tuple[tuple[str, ...], ...] = (
     ("notation", "records", "values", "tally", "limits", "jobs"),
     ("_core", "equilibria", "solver"),
     ("exchange", "policy", "batch", "worlds", "sampling", "race", "analysis", "summary"),
-    ("bots", "arena", "bench"),
+    ("bots", "arena", "bench", "plot"),
     ("cli", "web"),
 )
 LEVEL = {name: level for level, names in enumerate(LEVELS) for name in names}

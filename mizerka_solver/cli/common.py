@@ -138,20 +138,21 @@ class Output:
         self._csv_header: list[str] | None = None
         self._used = False
         if self.path is not None:
-            self._check_path(self.path, inputs)
+            self.check_path("-o", self.path, inputs)
 
     @staticmethod
-    def _check_path(path: str, inputs: Iterable[str]) -> None:
+    def check_path(option: str, path: str, inputs: Iterable[str]) -> None:
+        """Raise click.UsageError when a file can't be written there, or is also an input."""
         folder = os.path.dirname(path) or "."
         if os.path.isdir(path) or not os.path.basename(path):
-            raise click.UsageError(f"-o {path}: is a directory")
+            raise click.UsageError(f"{option} {path}: is a directory")
         if not os.path.isdir(folder):
-            raise click.UsageError(f"-o {path}: there is no directory {folder}")
+            raise click.UsageError(f"{option} {path}: there is no directory {folder}")
         if not os.access(path if os.path.exists(path) else folder, os.W_OK):
-            raise click.UsageError(f"-o {path}: may not be written")
+            raise click.UsageError(f"{option} {path}: may not be written")
         for name in inputs:
             if os.path.isfile(path) and os.path.isfile(name) and os.path.samefile(path, name):
-                raise click.UsageError(f"-o {path}: is also an input")
+                raise click.UsageError(f"{option} {path}: is also an input")
 
     @property
     def is_table(self) -> bool:
@@ -226,12 +227,19 @@ class Output:
 
 
 class Bar:
-    """A progress bar on stderr, from the second item on, when a person watches and results do not scroll by anyway."""
+    """A progress bar on stderr, from the second item on, when a person watches and results do not scroll by anyway.
 
-    def __init__(self, output: Output, total: int | None, unit: str = "deals") -> None:
+    detail: for items that take long, text on how far the present one is; then the bar is there from the first item on,
+    and `pause` clears it away before a result is printed.
+    """
+
+    def __init__(
+        self, output: Output, total: int | None, unit: str = "deals", detail: Callable[[], str] | None = None
+    ) -> None:
         shown_anyway = output.path is None and sys.stdout.isatty()
-        self._wanted = sys.stderr.isatty() and not shown_anyway and not output.options.no_progress and total != 1
-        self._total, self._unit, self._done = total, unit, 0
+        self._wanted = sys.stderr.isatty() and not output.options.no_progress
+        self._wanted &= detail is not None or not (shown_anyway or total == 1)
+        self._total, self._unit, self._detail, self._done = total, unit, detail, 0
         self._progress: Progress | None = None
         self._task: TaskID | None = None
 
@@ -244,6 +252,8 @@ class Bar:
             self._start()
         if self._progress is not None and self._task is not None:
             self._progress.update(self._task, completed=self._done)
+            if self._done != self._total:
+                self._progress.start()  # again, after a pause
 
     def _start(self) -> None:
         from rich.console import Console
@@ -251,10 +261,19 @@ class Bar:
             BarColumn,
             MofNCompleteColumn,
             Progress,
+            ProgressColumn,
+            Task,
             TextColumn,
             TimeElapsedColumn,
             TimeRemainingColumn,
         )
+        from rich.text import Text
+
+        detail = self._detail or str
+
+        class DetailColumn(ProgressColumn):
+            def render(self, task: Task) -> Text:
+                return Text(detail())
 
         columns = (
             TextColumn(self._unit),
@@ -262,16 +281,24 @@ class Bar:
             MofNCompleteColumn(),
             TimeElapsedColumn(),
             TimeRemainingColumn(),
+            DetailColumn(),
         )
         # Not redirecting: rich would send what goes to stdout to this console, which is stderr.
         console = Console(stderr=True)
         self._progress = Progress(
             *columns, console=console, redirect_stdout=False, redirect_stderr=True, transient=True
         )
-        self._task = self._progress.add_task(self._unit, total=self._total)
+        self._task = self._progress.add_task(self._unit, total=self._total, completed=self._done)
         self._progress.start()
 
+    def pause(self) -> None:
+        """Clear the bar away, if it could be in the way of results; it comes back with `advance`."""
+        if self._detail is not None and self._progress is not None:
+            self._progress.stop()
+
     def __enter__(self) -> Bar:
+        if self._wanted and self._detail is not None:
+            self._start()
         return self
 
     def __exit__(

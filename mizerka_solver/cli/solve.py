@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import click
+from click.core import ParameterSource
 from click.exceptions import Exit
 
+from mizerka_solver import plot
 from mizerka_solver.batch import Answer, Question, run_in_order
 from mizerka_solver.cli.common import (
     Bar,
@@ -27,13 +30,15 @@ from mizerka_solver.cli.common import (
 from mizerka_solver.cli.deal import drawn_seed, random_deals
 from mizerka_solver.cli.sources import Inputs, Record
 from mizerka_solver.deal import Deal
-from mizerka_solver.errors import MizerkaError
+from mizerka_solver.errors import MemoryLimitError, MizerkaError
 from mizerka_solver.notation import read_lines
 from mizerka_solver.position import Position
 from mizerka_solver.rules import Contract, Seat
-from mizerka_solver.solver import Solver
+from mizerka_solver.solver import MIN_MEMORY, SearchStopped, Solver
+from mizerka_solver.values import EXPECTED_DECIMALS, CardEquilibria, Equilibria, rounded
 
 Subject = Deal | Position
+LINE_MEMORY = 16 << 20  # bytes a thread
 
 
 # Options
@@ -56,13 +61,21 @@ class QuestionOptions:
     leader: Seat
     cards: bool
     lines: tuple[Seat, ...]
+    equilibria: bool
+    plot: str | None
     node_limit: int | None
     time_limit: float | None
 
     @property
+    def wants_equilibria(self) -> bool:
+        """Whether an exhaustive search is needed."""
+        return self.equilibria or self.plot is not None
+
+    @property
     def question(self) -> Question:
         """The question for the solver."""
-        return Question(self.contracts, self.leader, self.cards, self.lines, self.node_limit, self.time_limit)
+        limits = self.node_limit, self.time_limit
+        return Question(self.contracts, self.leader, self.cards, self.lines, *limits, self.wants_equilibria)
 
 
 def parse_contracts(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[Contract, ...] | None:
@@ -121,6 +134,16 @@ question_options = option_group(
         callback=parse_lines,
         help="Also how play goes when the seat is alone against the two others, all at their best.",
     ),
+    click.option(
+        "--equilibria",
+        is_flag=True,
+        help="Also all tricks F-M-R that play can end in when everyone plays for himself, and the expected ones.",
+    ),
+    click.option(
+        "--plot",
+        metavar="FILE",
+        help="Draw the equilibria of one deal or position as .svg, .png or .pdf (needs matplotlib).",
+    ),
     click.option("--node-limit", type=click.IntRange(1), metavar="N", help="Cards played for one value, then bounds."),
     click.option(
         "--time-limit", type=click.FloatRange(0.001), metavar="S", help="Seconds for one deal or position, then bounds."
@@ -158,32 +181,83 @@ def command(
     a position has no talon but contract, leader, trick and tricks won: 'F:A... M:2... R:.3.. N F - 4-4-4'. Of a file or
     standard input each line is one of them. A faulty one is reported in place and the rest is done.
 
+    --equilibria searches a deal exhaustively, a second or two for each contract; docs/equilibria.md says what it finds.
+    Such a search can't forget: each thread may take 512M, where a full deal needs 20M to 250M. With --memory SIZE all
+    threads together take no more than SIZE; a deal that has no room in its share is an error.
+
     \b
     Examples:
       mizerka solve --random --seed 7
       mizerka solve 'F:AK.-.-.- M:Q2.-.-.- R:-.AK.-.-' -c S --cards
+      mizerka solve 'F:A3.2.-.- M:Q2.3.-.- R:-.AKQ.-.-' -c N --equilibria --cards
       mizerka solve deals.txt --json -t 0 -o values.jsonl
     """
+    if asked.wants_equilibria and asked.node_limit:
+        raise click.UsageError("equilibria have no bounds to stop at: they go without --node-limit")
     records, total, paths = subjects(inputs, drawn)
-    with Output(options, paths) as output, Bar(output, total) as bar:
+    plot = Plot(asked.plot, total, paths)
+    watched: set[Solver] = set()
+    arguments = table_arguments(engine) if asked.wants_equilibria else engine_arguments(engine)
+    detail = partial(states_found, watched) if asked.wants_equilibria else None
+    with Output(options, paths) as output, Bar(output, total, detail=detail) as bar:
         failures = Failures(output, as_json=options.as_json)
-        with closing(run_in_order(asker(asked.question), records, **engine_arguments(engine))) as answers:
+        with closing(run_in_order(asker(asked.question, total == 1, watched), records, **arguments)) as answers:
             for record, answer in answers:
+                bar.pause()
                 if isinstance(record.value, MizerkaError):
                     failures.report(record.value, record.line)
                 elif answer is not None:
                     print_answer(output, answer, record.where if total != 1 else "")
+                    plot.draw(answer)
                 bar.advance()
         if output.is_table and output.is_used:
             from mizerka_solver.cli import tables
 
-            tables.print_legend(output)
+            tables.print_legend(output, asked.wants_equilibria)
     raise Exit(failures.exit_code)
 
 
 def engine_arguments(engine: EngineOptions) -> dict[str, int]:
     """Return the options as arguments of `run_in_order`."""
     return {"threads": engine.threads, "memory": engine.memory}
+
+
+def table_arguments(engine: EngineOptions) -> dict[str, int]:
+    """Return them for equilibria: --memory, if given, is for the tables, but for a little that --line works with."""
+    memory = min(engine.memory // 4, LINE_MEMORY * engine.threads)
+    arguments = {"threads": engine.threads, "memory": max(memory, MIN_MEMORY)}
+    if click.get_current_context().get_parameter_source("memory") is not ParameterSource.DEFAULT:
+        arguments["table_memory"] = max(engine.memory - memory, MIN_MEMORY)
+    return arguments
+
+
+def states_found(solvers: Collection[Solver]) -> str:
+    """Return how far the searches for equilibria are."""
+    return f"{sum(solver.equilibrium_states for solver in tuple(solvers)):,} states"
+
+
+class Plot:
+    """--plot: the picture of the one deal or position; what is wrong with it is said before any work."""
+
+    def __init__(self, path: str | None, total: int | None, inputs: list[str]) -> None:
+        self._path = path
+        self._drawn = False
+        if path is not None:
+            self._check_single(total in (None, 1))
+            Output.check_path("--plot", path, inputs)
+            plot.check(path)
+
+    def draw(self, answer: Answer) -> None:
+        """Write the picture; raises click.UsageError for a second one."""
+        if self._path is not None:
+            self._check_single(not self._drawn)
+            plot.save(answer.solution, self._path)
+            self._drawn = True
+
+    @staticmethod
+    def _check_single(single: bool) -> None:
+        if not single:
+            raise click.UsageError("--plot draws one deal or position, here are several")
 
 
 def subjects(inputs: tuple[str, ...], drawn: RandomOptions) -> tuple[Iterable[Record[Subject]], int | None, list[str]]:
@@ -206,11 +280,30 @@ def random_records(drawn: RandomOptions) -> Iterator[Record[Subject]]:
         yield Record("random", line, deal)
 
 
-def asker(question: Question) -> Callable[[Solver, Record[Subject]], tuple[Record[Subject], Answer | None]]:
-    """Return the job for each record; a faulty one passes through."""
+def asker(
+    question: Question, alone: bool, watched: set[Solver]
+) -> Callable[[Solver, Record[Subject]], tuple[Record[Subject], Answer | None]]:
+    """Return the job for each record; a faulty one passes through, and so does one that a limit was too small for.
+
+    alone: there is but one, whose error is the command's. watched: is given the solvers at work.
+    """
 
     def ask(solver: Solver, record: Record[Subject]) -> tuple[Record[Subject], Answer | None]:
-        return record, None if isinstance(record.value, MizerkaError) else question.ask(solver, record.value)
+        if isinstance(record.value, MizerkaError):
+            return record, None
+        watched.add(solver)
+        error: MizerkaError
+        try:
+            return record, question.ask(solver, record.value)
+        except MemoryLimitError as limit:
+            error = limit
+        except SearchStopped as stopped:
+            if stopped.reason != "time":
+                raise
+            error = MizerkaError("the time is over before all equilibria are found", token=f"{question.seconds:g} s")
+        if alone:
+            raise error
+        return Record(record.source, record.line, error.at(where=record.where)), None
 
     return ask
 
@@ -239,12 +332,27 @@ def csv_rows(answer: Answer) -> Iterator[dict[str, Any]]:
         if solution.cards is None:
             points = by_column("points", value.points) | by_column("par", value.par)
             end = {"slack": value.slack, "nodes": value.nodes, "exact": int(value.exact)}
-            yield {**start, **by_column("guaranteed", value.guaranteed), **points, **end}
+            found = equilibria_columns(solution.equilibria[contract]) if solution.equilibria else {}
+            yield {**start, **by_column("guaranteed", value.guaranteed), **points, **end, **found}
             continue
-        for worth in solution.cards[contract]:
+        for i, worth in enumerate(solution.cards[contract]):
             costs = {"cost": worth.cost, "par_cost": worth.par_cost, **by_column("transfer", worth.transfer)}
             guaranteed = by_column("guaranteed", worth.after.guaranteed)
-            yield {**start, "card": worth.card, **guaranteed, **costs, "exact": int(worth.after.exact)}
+            found = card_columns(solution.card_equilibria[contract][i]) if solution.card_equilibria else {}
+            yield {**start, "card": worth.card, **guaranteed, **costs, "exact": int(worth.after.exact), **found}
+
+
+def equilibria_columns(found: Equilibria) -> dict[str, Any]:
+    """Return the columns of --equilibria: '3-0-10 3-1-9' and so on, and expected tricks."""
+    vectors = " ".join("-".join(map(str, vector)) for vector in found.vectors)
+    return {"equilibria": vectors, **by_column("expected", rounded(found.expected_tricks or (0, 0, 0)))}
+
+
+def card_columns(worth: CardEquilibria) -> dict[str, Any]:
+    """Return the columns of --equilibria for a card."""
+    cost = {"expected_cost": round(worth.expected_cost, EXPECTED_DECIMALS)}
+    transfer = by_column("expected_transfer", rounded(worth.expected_transfer))
+    return {**equilibria_columns(worth.after), **cost, **transfer}
 
 
 def by_column(name: str, triple: tuple[Any, Any, Any]) -> dict[str, Any]:

@@ -70,15 +70,25 @@ def print_answer(output: Output, answer: Answer, label: str = "") -> None:
         print_cards(table, solution, contract, cards)
     if solution.cards and len(solution.values) > 1:
         print_card_costs(table, solution)
+    if solution.equilibria:
+        from mizerka_solver.cli import equilibria_tables
+
+        equilibria_tables.print_equilibria(table, solution)
+        if solution.card_equilibria:
+            equilibria_tables.print_card_equilibria(table, solution)
     for contract, lines in answer.lines.items():
         for seat, cards_played in lines.items():
             print_line(table, solution, contract, seat, cards_played)
     table.put()
 
 
-def print_legend(output: Output) -> None:
+def print_legend(output: Output, equilibria: bool = False) -> None:
     """Say once what the columns mean."""
     Table(output).put(LEGEND, "dim", wrap=True)
+    if equilibria:
+        from mizerka_solver.cli import equilibria_tables
+
+        Table(output).put(equilibria_tables.LEGEND, "dim", wrap=True)
 
 
 # The parts
