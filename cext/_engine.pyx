@@ -504,3 +504,6 @@ def build():
 def cpu_is_v3():
     """May this machine run the x86-64-v3 build?"""
     return bool(cpu_check())
+
+
+include "exchange.pxi"
