@@ -12,9 +12,10 @@ from functools import lru_cache
 from pathlib import Path
 
 import pytest
-from tests import reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from tests import reference
 
 SEATS, CONTRACTS, SUITS, RANKS = "FMR", "SHDCNM", "SHDC", "23456789TJQKA"
 CASES = Path(__file__).parent / "cases"
