@@ -121,8 +121,8 @@ class World:
         hand, left = exchange(self.hands[asked.seat], self.talon, discards)
         if len(discards) not in self._later:
             self._later[len(discards)] = self._later_hands(left)
-        f, m, r = (*self.hands[: asked.seat], hand, *self._later[len(discards)])
-        return Position.from_hands((f, m, r), asked.contract, Seat.F)
+        hands = [*self.hands[: asked.seat], hand, *self._later[len(discards)]]
+        return Deal.from_hands(hands).position(asked.contract)
 
     def _later_hands(self, left: tuple[Card, ...]) -> list[Hand]:
         asked = self._situation

@@ -12,8 +12,8 @@ trump, one for mizerka: that is Q(c, six cards). Then the recursion over sets S 
     V(S) = E over six cards of max over c in S of Q(c, six cards) + V(S without c),        V(nothing) = 0,
 
 is computed with the fitted Q over --hands random six-card hands. As suits are alike there are 5 * 2 * 2 = 20 sets
-instead of 64. Choosing by a fitted Q makes V a little too high, in so far as Q is fitted to noise, and a little too low, as
-a player can know more than Q; tests/test_sampling.py compares V with fresh solved deals.
+instead of 64. Choosing by a fitted Q makes V a little too high, in so far as Q is fitted to noise, and a little too
+low, as a player can know more than Q; tests/test_sampling.py compares V with fresh solved deals.
 """
 
 from __future__ import annotations
