@@ -34,6 +34,7 @@ SAME_LEVEL = {
 }
 SAME_LEVEL |= {("worlds", "policy"), ("sampling", "batch"), ("sampling", "policy"), ("sampling", "worlds")}
 SAME_LEVEL |= {("race", "sampling"), ("race", "policy"), ("race", "worlds"), ("summary", "analysis")}
+SAME_LEVEL |= {("arena", "bots")}
 COMPILED = {"_portable", "_v3"}
 COMPILED_IMPORTER = "_core"
 # Not part of the order: the façade and the command's entry see everything, test helpers are imported by nobody.

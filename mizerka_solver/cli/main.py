@@ -16,7 +16,7 @@ import click
 from mizerka_solver.cli.common import EXIT_BROKEN_PIPE, EXIT_INTERRUPTED, EXIT_USAGE
 from mizerka_solver.errors import MizerkaError
 
-COMMANDS = ("solve", "deal", "contract", "analyse", "sheet", "validate", "convert", "bench")
+COMMANDS = ("solve", "deal", "contract", "analyse", "advise", "sheet", "validate", "convert", "bench")
 
 
 class LazyGroup(click.Group):

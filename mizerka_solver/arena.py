@@ -1,0 +1,382 @@
+"""Bots play each other: which deals, who sits where, forfeits, records, results with confidence intervals.
+
+A match of three players is made of *boards*, a board of *seatings*. A board is one deal, or one whole game of 18
+deals; in duplicate it is played in all six seatings of the players, so that everybody holds everybody's cards twice and
+luck of the deal cancels. Boards are what statistics count: the mean over a board's seatings is one number, since the
+seatings of one board have the same cards.
+
+Everything random comes from the match's seed, the number of the board and the place of the deal in it, so results do
+not depend on threads, nor on whether a match was interrupted and resumed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from itertools import combinations, permutations
+from queue import SimpleQueue
+from threading import Thread
+
+from mizerka_solver.bots import Bot, BotFailure, Table, make_bot
+from mizerka_solver.bots.view import CONTRACT, EXCHANGE
+from mizerka_solver.deal import SeededDeal, deal_seeded
+from mizerka_solver.errors import MizerkaError, RecordError
+from mizerka_solver.records import GameRecord
+from mizerka_solver.rules import Contract, Game, Seat, Triple, points
+from mizerka_solver.solver import SearchStopped
+from mizerka_solver.tally import Tally
+
+SEATINGS: tuple[tuple[int, int, int], ...] = tuple(permutations((0, 1, 2)))  # type: ignore[arg-type]
+DEALS_A_GAME = 18
+READ_AHEAD = 4  # tasks begun per thread beyond the one that is due
+ALL_CONTRACTS = tuple(Contract)
+
+
+class Interrupted(Exception):
+    """The match was told to stop."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """What is played. players: (name, bot text) of three, in the order of the first seating.
+
+    n_boards: deals, or games of 18 deals when `games`. contracts: of single deals, in turn; None: forehand names any.
+    seconds: for one decision of a program.
+    """
+
+    players: tuple[tuple[str, str], ...]
+    n_boards: int
+    seed: int = 0
+    games: bool = False
+    duplicate: bool = True
+    contracts: tuple[Contract, ...] | None = None
+    seconds: float = 5.0
+
+    def __post_init__(self) -> None:
+        names = self.names
+        if len(names) != 3 or len(set(names)) != 3 or not all(name and name.isprintable() for name in names):
+            raise MizerkaError("three players have three different names", token=",".join(names))
+        if self.seed < 0:
+            raise MizerkaError("a seed is 0 or more", token=str(self.seed))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players' names."""
+        return tuple(name for name, _ in self.players)
+
+    @property
+    def deals_a_table(self) -> int:
+        """Deals played in one seating of one board."""
+        return DEALS_A_GAME if self.games else 1
+
+    def tasks(self) -> Iterator[Task]:
+        """Yield what is to be played, in order."""
+        for board in range(self.n_boards):
+            # Without duplicate everybody gets each seat equally often.
+            seatings = range(len(SEATINGS)) if self.duplicate else [board % len(SEATINGS)]
+            for seating in seatings:
+                yield Task(board, seating)
+
+    def deal(self, board: int, number: int) -> SeededDeal:
+        """Return deal `number` (from 0) of a board: the same in every seating."""
+        return deal_seeded((self.seed << 64) + (board << 8) + number)
+
+    def bot_seed(self, board: int, number: int, player: int) -> int:
+        """Return the seed of a player in a deal: the same in every seating."""
+        return (self.seed << 64) + (board << 8) + number + ((player + 1) << 200)
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One seating of one board."""
+
+    board: int
+    seating: int
+
+    def ident(self, number: int, match: Match) -> str:
+        """Return the id of the record of deal `number` (from 0): 'board.seating' from 1, or 'game.seating.deal'."""
+        name = f"{self.board + 1}.{self.seating + 1}"
+        return f"{name}.{number + 1}" if match.games else name
+
+
+@dataclass(frozen=True, slots=True)
+class Forfeit:
+    """A deal that a bot lost by not answering as it should."""
+
+    record: str
+    player: str
+    reason: str
+    words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A task's records, and what went wrong."""
+
+    task: Task
+    records: tuple[GameRecord, ...]
+    forfeits: tuple[Forfeit, ...] = ()
+
+
+def forfeited(contract: Contract, won: Triple, n_left: int, seat: Seat) -> Triple:
+    """Return the tricks of a deal that `seat` forfeits: it gets none of those left, in mizerka all of them.
+
+    The two others share the tricks it does not get, the next in turn one more if they are odd.
+
+    >>> forfeited(Contract.N, (1, 0, 2), 10, Seat.F), forfeited(Contract.M, (1, 0, 2), 10, Seat.F)
+    ((1, 5, 7), (11, 0, 2))
+    """
+    tricks = list(won)
+    if contract.is_mizerka:
+        tricks[seat] += n_left
+    else:
+        tricks[seat.next] += (n_left + 1) // 2
+        tricks[seat.next.next] += n_left // 2
+    return tricks[0], tricks[1], tricks[2]
+
+
+# Playing
+
+
+class Players:
+    """The three bots of one thread, and a way to stop them from another."""
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self.bots: list[Bot] = [make_bot(spec, match.seconds) for _, spec in match.players]
+        self.stopped = False
+
+    def stop(self) -> None:
+        """Make the thread that plays raise Interrupted soon."""
+        self.stopped = True
+        self.close()
+
+    def close(self) -> None:
+        """End programs."""
+        for bot in self.bots:
+            bot.close()
+
+    def play(self, task: Task) -> Played:
+        """Play one seating of one board; raises Interrupted when stopped."""
+        return self._game(task) if self.match.games else self._single(task)
+
+    def _single(self, task: Task) -> Played:
+        contracts = self.match.contracts
+        remaining = (contracts[task.board % len(contracts)],) if contracts else ALL_CONTRACTS
+        seats = SEATINGS[task.seating]
+        record, forfeit = self._deal(task, 0, seats, remaining)
+        return Played(task, (record,), (forfeit,) if forfeit else ())
+
+    def _game(self, task: Task) -> Played:
+        names = self.match.names
+        order = SEATINGS[task.seating]
+        # Whoever sits first is forehand first, so the last of the order deals first.
+        game = Game(tuple(names[i] for i in order), 2)
+        records, forfeits = [], []
+        while not game.is_over:
+            f, m, r = (names.index(name) for name in game.seats)
+            record, forfeit = self._deal(task, len(game.sheet), (f, m, r), game.remaining(names[f]))
+            assert record.tricks is not None
+            game = game.record(record.contract, record.tricks)
+            records.append(record)
+            forfeits += [forfeit] if forfeit else []
+        return Played(task, tuple(records), tuple(forfeits))
+
+    def _deal(
+        self, task: Task, number: int, seats: tuple[int, int, int], remaining: Sequence[Contract]
+    ) -> tuple[GameRecord, Forfeit | None]:
+        match = self.match
+        deal, previews = match.deal(task.board, number)
+        table = Table(deal, previews[Seat.F], remaining)
+        f, m, r = (match.names[i] for i in seats)
+        ident = task.ident(number, match)
+        extra = [("remaining", json.dumps("".join(contract.name for contract in remaining)))]
+        if match.games:
+            extra.append(("game", json.dumps(ident.rpartition(".")[0])))
+        forfeit, tricks = None, None
+        try:
+            self._play_table(task, number, seats, table)
+        except _Lost as lost:
+            forfeit = Forfeit(ident, match.names[seats[lost.seat]], lost.reason, lost.words)
+            if table.contract is None:
+                table.contract = table.remaining[0]
+            left = deal.hand_size - sum(table.tricks_won)
+            tricks = forfeited(table.contract, table.tricks_won, left, lost.seat)
+            extra.append(("forfeit", json.dumps({"seat": lost.seat.name, "reason": lost.reason})))
+        record = table.record((f, m, r), ident, tuple(extra), tricks)
+        self._tell_result(seats, record)
+        return record, forfeit
+
+    def _play_table(self, task: Task, number: int, seats: Sequence[int], table: Table) -> None:
+        for seat in Seat:
+            seed = self.match.bot_seed(task.board, number, seats[seat])
+            self._guard(seat, lambda bot, seed=seed: bot.new_deal(seed), seats)  # type: ignore[misc]
+        while not table.is_over:
+            self._guard(table.to_act, lambda bot: act(bot, table), seats)
+
+    def _guard(self, seat: Seat, step: Callable[[Bot], None], seats: Sequence[int]) -> None:
+        """Let a seat's bot do something; raises _Lost when it fails, Interrupted when the match was stopped."""
+        if self.stopped:
+            raise Interrupted
+        bot = self.bots[seats[seat]]
+        try:
+            step(bot)
+        except SearchStopped:
+            raise Interrupted from None
+        except (BotFailure, MizerkaError) as error:
+            if self.stopped:
+                raise Interrupted from None
+            # An illegal card of a program is told like its other failures, with its words, and it starts afresh.
+            if isinstance(error, MizerkaError) and hasattr(bot, "failure"):
+                error = bot.failure(str(error))
+            raise _Lost(seat, str(error), getattr(error, "words", ())) from None
+
+    def _tell_result(self, seats: Sequence[int], record: GameRecord) -> None:
+        assert record.tricks is not None
+        for seat in Seat:
+            try:
+                self.bots[seats[seat]].deal_over(seat, record.tricks)
+            except BotFailure:
+                continue  # it is told at its next deal, which it then forfeits unless it starts again
+
+
+def play_match(match: Match, tasks: Iterable[Task], threads: int = 1) -> Generator[Played, None, None]:
+    """Yield the tasks played, in their order, on so many threads, each with bots of its own.
+
+    Closing the iterator, or an exception in it such as KeyboardInterrupt, stops bots within a moment and ends programs.
+    Threads help bots that are programs or spend their time in the solver; Python's own thinking takes turns.
+    """
+    crews = [Players(match) for _ in range(threads)]
+    idle: SimpleQueue[Players] = SimpleQueue()
+    for crew in crews:
+        idle.put(crew)
+
+    def job(task: Task) -> Played:
+        crew = idle.get()  # never waits: there are as many crews as threads
+        try:
+            return crew.play(task)
+        finally:
+            idle.put(crew)
+
+    pending: deque[Future[Played]] = deque()
+    with ThreadPoolExecutor(threads) as pool:
+        try:
+            for task in tasks:
+                pending.append(pool.submit(job, task))
+                while pending and (pending[0].done() or len(pending) >= READ_AHEAD * threads):
+                    yield pending[0].result()
+                    pending.popleft()
+            while pending:
+                yield pending[0].result()
+                pending.popleft()
+        finally:
+            for future in pending:
+                future.cancel()
+            stoppers = [Thread(target=crew.stop) for crew in crews]  # together: each may take its half second
+            for stopper in stoppers:
+                stopper.start()
+            for stopper in stoppers:
+                stopper.join()
+
+
+class _Lost(Exception):
+    def __init__(self, seat: Seat, reason: str, words: tuple[str, ...]) -> None:
+        super().__init__(reason)
+        self.seat, self.reason, self.words = seat, reason, words
+
+
+def act(bot: Bot, table: Table) -> None:
+    """Let a bot take the table's next decision; raises what the rules raise, and BotFailure."""
+    phase, view = table.phase, table.view()
+    if phase == CONTRACT:
+        table.name(bot.name_contract(view))
+    elif phase == EXCHANGE:
+        table.exchange(bot.exchange(view))
+    else:
+        table.play(bot.play(view))
+
+
+# Results
+
+
+@dataclass
+class Results:
+    """Points of a match so far; boards are counted when all their seatings are there.
+
+    per_deal: player → points a deal, a number a board. pairs: (a, b) → points a deal that a has more than b, a number a
+    board. by_seat: player → seat → points, a number a deal.
+    """
+
+    match: Match
+    per_deal: dict[str, Tally] = field(default_factory=dict)
+    pairs: dict[tuple[str, str], Tally] = field(default_factory=dict)
+    by_seat: dict[str, list[Tally]] = field(default_factory=dict)
+    forfeits: dict[str, int] = field(default_factory=dict)
+    n_deals: int = 0
+    _board: list[dict[str, float]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        names = self.match.names
+        self.per_deal = {name: Tally() for name in names}
+        self.pairs = {pair: Tally() for pair in combinations(names, 2)}
+        self.by_seat = {name: [Tally(), Tally(), Tally()] for name in names}
+        self.forfeits = dict.fromkeys(names, 0)
+
+    def add(self, records: Iterable[GameRecord]) -> None:
+        """Count the records of one task; tasks come in order."""
+        total = dict.fromkeys(self.match.names, 0.0)
+        n = 0
+        for record in records:
+            assert record.tricks is not None
+            won = points(record.contract, record.tricks)
+            n += 1
+            for seat in Seat:
+                total[record.players[seat]] += won[seat]
+                self.by_seat[record.players[seat]][seat].add(won[seat])
+            lost = dict(record.extra).get("forfeit")
+            if lost is not None:
+                self.forfeits[record.players[Seat[json.loads(lost)["seat"]]]] += 1
+        self.n_deals += n
+        self._board.append({name: sum_ / n for name, sum_ in total.items()})
+        if len(self._board) == (len(SEATINGS) if self.match.duplicate else 1):
+            self._close_board()
+
+    def _close_board(self) -> None:
+        means = {name: sum(row[name] for row in self._board) / len(self._board) for name in self.match.names}
+        self._board.clear()
+        for name, mean in means.items():
+            self.per_deal[name].add(mean)
+        for (a, b), tally in self.pairs.items():
+            tally.add(means[a] - means[b])
+
+    @property
+    def n_boards(self) -> int:
+        """Boards that are complete."""
+        return next(iter(self.per_deal.values())).n
+
+
+# Resuming
+
+
+def replay(match: Match, records: Iterable[tuple[str, GameRecord]]) -> Iterator[tuple[Task, tuple[GameRecord, ...]]]:
+    """Yield the tasks that a file of (place, record) has complete, in order; raises RecordError for another match's."""
+    tasks, found = match.tasks(), list[GameRecord]()
+    task = next(tasks, None)
+    for place, record in records:
+        if task is None:
+            raise RecordError("the file has more than this match", where=place)
+        number = len(found)
+        wanted = task.ident(number, match)
+        names = sorted(match.names)
+        if record.id != wanted or sorted(record.players) != names:
+            rule = f"not of this match: expected {wanted} of {', '.join(names)}"
+            raise RecordError(rule, field="id", token=str(record.id), where=place)
+        if record.deal != match.deal(task.board, number).deal:
+            raise RecordError("not of this match: another seed dealt it", field="deal", where=place)
+        found.append(record)
+        if len(found) == match.deals_a_table:
+            yield task, tuple(found)
+            found, task = [], next(tasks, None)

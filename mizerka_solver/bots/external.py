@@ -1,0 +1,256 @@
+"""Bots that are programs of any language: JSON Lines over their standard input and output, one process each.
+
+    we write   {"type":"contract"|"exchange"|"play", …the view…}      and wait for one line:
+    it writes  {"contract":"S"} | {"discard":["S2"]} | {"card":"SA"}
+    we write   {"type":"deal",…} before and {"type":"result",…} after a deal, and want no answer
+
+Whatever a program does, the arena goes on: it may crash, hang, flood us or write nonsense. Each of these is a
+BotFailure, after which the program is stopped, and started anew for the next deal. It runs in a process group of its
+own, and the whole group is killed, so that no child of it stays behind.
+"""
+
+from __future__ import annotations
+
+import atexit
+import json
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+import time
+import weakref
+from collections import deque
+from collections.abc import Sequence
+from queue import Empty, Full, Queue
+from threading import Thread
+from typing import IO, Any
+
+from mizerka_solver.bots.view import View
+from mizerka_solver.cards import Card
+from mizerka_solver.errors import MizerkaError, quoted
+from mizerka_solver.rules import Contract, Seat, Triple
+
+FORMAT = "mizerka-bot/1"
+MAX_REPLY = 4096  # bytes of a line; the longest sound answer takes about 100
+MAX_WAITING = 8  # lines nobody asked for before we stop listening
+MAX_STDERR = 20  # last lines kept
+GRACE = 0.5  # seconds for a program to end by itself when its input is closed
+DEFAULT_SECONDS = 5.0
+
+_running: weakref.WeakSet[ExternalBot] = weakref.WeakSet()
+
+
+class BotFailure(Exception):
+    """A bot that did not answer as the rules and the protocol demand; `words` is what it wrote to stderr."""
+
+    def __init__(self, reason: str, words: Sequence[str] = ()) -> None:
+        super().__init__(reason)
+        self.reason, self.words = reason, tuple(words)
+
+
+class ExternalBot:
+    """A program as a bot. command: as typed in a shell, but no shell runs it. seconds: for one decision.
+
+    The program is started when first needed. Raises MizerkaError when there is no such program.
+    """
+
+    def __init__(self, command: str, seconds: float = DEFAULT_SECONDS) -> None:
+        try:
+            self.arguments = shlex.split(command)
+        except ValueError as error:
+            raise MizerkaError(f"can't be read as a command: {error}", token=command) from None
+        if not self.arguments:
+            raise MizerkaError("cmd: wants a program after it", token=f"cmd:{command}")
+        if shutil.which(self.arguments[0]) is None:
+            raise MizerkaError("no such program", token=self.arguments[0])
+        self.seconds = seconds
+        self.slowest = 0.0
+        self._process: subprocess.Popen[bytes] | None = None
+        self._lines: Queue[bytes | None] = Queue(MAX_WAITING)
+        self._words: deque[str] = deque(maxlen=MAX_STDERR)
+        self._threads: list[Thread] = []
+        self._closed = False
+
+    # As a bot
+
+    def new_deal(self, seed: int) -> None:
+        """Tell the program, which is started if it does not run."""
+        self._tell({"type": "deal", "format": FORMAT, "seed": seed})
+
+    def name_contract(self, view: View) -> Contract:
+        """Ask for a contract."""
+        answer = self._ask(view, "contract")
+        try:
+            return Contract.parse(answer if isinstance(answer, str) else str(answer))
+        except MizerkaError as error:
+            raise self.failure(str(error)) from None
+
+    def exchange(self, view: View) -> Sequence[Card]:
+        """Ask for discards."""
+        answer = self._ask(view, "discard")
+        if not isinstance(answer, list):
+            raise self.failure('"discard" is a list of cards')
+        return [self._card(text) for text in answer]
+
+    def play(self, view: View) -> Card:
+        """Ask for a card."""
+        return self._card(self._ask(view, "card"))
+
+    def deal_over(self, seat: Seat, tricks: Triple) -> None:
+        """Tell the program how the deal ended, unless it ended before."""
+        if self._process is None:
+            return
+        counts = {seat.name: n for seat, n in zip(Seat, tricks, strict=True)}
+        self._tell({"type": "result", "seat": seat.name, "tricks": counts})
+
+    def close(self) -> None:
+        """End the program for good: close its input, wait half a second, kill what is left."""
+        self._closed = True
+        self.stop(GRACE)
+
+    # The conversation
+
+    def failure(self, reason: str) -> BotFailure:
+        """Stop the program and return what it did wrong, with its last words."""
+        time.sleep(0.05)  # its last words may still be on their way
+        self.stop()
+        return BotFailure(reason, self._words)
+
+    def _card(self, text: object) -> Card:
+        try:
+            return Card(text if isinstance(text, str) else str(text))
+        except MizerkaError as error:
+            raise self.failure(str(error)) from None
+
+    def _ask(self, view: View, field: str) -> object:
+        """Return the field of the answer; raises BotFailure."""
+        asked = time.monotonic()
+        self._tell(view.as_dict() | {"seconds": self.seconds})
+        try:
+            line = self._lines.get(timeout=self.seconds)
+        except Empty:
+            raise self.failure(f"no answer within {self.seconds:g} seconds") from None
+        self.slowest = max(self.slowest, time.monotonic() - asked)
+        if line is None:
+            raise self.failure("it ended instead of answering" + self._exit_text())
+        text = line.decode("utf-8", "replace").strip()
+        try:
+            answer = json.loads(text)
+        except (ValueError, RecursionError):
+            raise self.failure(f"not a line of JSON: {quoted(text)}") from None
+        if not isinstance(answer, dict) or field not in answer:
+            raise self.failure(f'an answer is an object with "{field}": {quoted(text)}')
+        return answer[field]
+
+    def _tell(self, message: dict[str, Any]) -> None:
+        process = self._started()
+        if not self._lines.empty():
+            line = self._lines.get_nowait()
+            if line is not None:
+                raise self.failure(f"it wrote without being asked: {quoted(line.decode('utf-8', 'replace').strip())}")
+            raise self.failure("it ended" + self._exit_text())
+        try:
+            assert process.stdin is not None
+            process.stdin.write(json.dumps(message, separators=(",", ":")).encode() + b"\n")
+            process.stdin.flush()
+        except OSError:
+            raise self.failure("it ended" + self._exit_text()) from None
+
+    def _exit_text(self) -> str:
+        """Return ' (exit code 3)' of a program that ended, without waiting for one that only closed its output."""
+        process = self._process
+        if process is None:
+            return ""
+        self._kill(process)
+        code = process.wait()
+        if code >= 0:
+            return f" (exit code {code})"
+        return "" if code == -signal.SIGKILL else f" (signal {-code})"
+
+    # The process
+
+    def _started(self) -> subprocess.Popen[bytes]:
+        if self._closed:
+            raise BotFailure("the bot is closed")
+        if self._process is not None:
+            return self._process
+        pipe = subprocess.PIPE
+        try:
+            process = subprocess.Popen(
+                self.arguments, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=os.name == "posix"
+            )
+        except OSError as error:
+            raise MizerkaError(f"can't be started: {error.strerror}", token=self.arguments[0]) from None
+        self._process = process
+        _running.add(self)
+        self._lines, self._words = Queue(MAX_WAITING), deque(maxlen=MAX_STDERR)
+        assert process.stdout is not None
+        assert process.stderr is not None
+        self._threads = [
+            Thread(target=_listen, args=(process.stdout, self._lines), daemon=True),
+            Thread(target=_overhear, args=(process.stderr, self._words), daemon=True),
+        ]
+        for thread in self._threads:
+            thread.start()
+        return process
+
+    def stop(self, grace: float = 0.0) -> None:
+        """End the process and its group; it is started again when next needed."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        try:
+            assert process.stdin is not None
+            process.stdin.close()
+        except OSError:
+            pass
+        if grace:
+            self._threads[0].join(grace)  # its output ends when it does
+        self._kill(process)
+        process.wait()
+        for thread, stream in zip(self._threads, (process.stdout, process.stderr), strict=True):
+            thread.join(GRACE)
+            if stream is not None and not thread.is_alive():  # closing under a reader would wait for it
+                stream.close()
+        _running.discard(self)
+
+    @staticmethod
+    def _kill(process: subprocess.Popen[bytes]) -> None:
+        # Before anything waits for the process: until then its number can't have passed to another group.
+        if process.returncode is not None:
+            return
+        if os.name != "posix":
+            process.kill()
+            return
+        try:
+            os.killpg(process.pid, signal.SIGKILL)
+        except (ProcessLookupError, PermissionError):
+            process.kill()
+
+
+def _listen(stream: IO[bytes], lines: Queue[bytes | None]) -> None:
+    """Pass on lines, and None at the end; stop listening to a line without end, or when nobody takes them."""
+    try:
+        while line := stream.readline(MAX_REPLY):
+            lines.put_nowait(line)
+            if not line.endswith(b"\n") and len(line) >= MAX_REPLY:
+                break
+        lines.put_nowait(None)
+    except (Full, ValueError, OSError):
+        pass
+
+
+def _overhear(stream: IO[bytes], words: deque[str]) -> None:
+    """Keep the last lines of standard error."""
+    try:
+        while line := stream.readline(MAX_REPLY):
+            words.append(line.decode("utf-8", "replace").rstrip())
+    except (ValueError, OSError):
+        pass
+
+
+@atexit.register
+def _stop_all() -> None:
+    for bot in list(_running):
+        bot.stop()

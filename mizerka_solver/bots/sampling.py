@@ -1,0 +1,268 @@
+"""The sampling bot: draws what the others may hold, tries each choice in every draw, takes the best on average.
+
+This is perfect-information Monte Carlo, with its known weakness: in each draw everybody is thought to see all cards, so
+it neither hides nor gathers information. A draw is valued
+
+    near the end       by par of the double-dummy solver: exact, a third of what is undecided to each
+    before             by playing it out by rules of thumb, as everybody might: a solver would take seconds
+
+All choices are tried in the same draws, so that luck cancels between them.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Generic, TypeVar
+
+from mizerka_solver.bots.base import BaseBot
+from mizerka_solver.bots.heuristics import playout, winner
+from mizerka_solver.bots.infer import World, Worlds
+from mizerka_solver.bots.view import CONTRACT, EXCHANGE, View
+from mizerka_solver.cards import Card, Hand
+from mizerka_solver.errors import MizerkaError
+from mizerka_solver.policy import choose_discards, price_after
+from mizerka_solver.position import Position
+from mizerka_solver.rules import Contract, Seat, seat_points
+from mizerka_solver.solver import SearchStopped, Solver
+from mizerka_solver.tally import Tally
+
+Choice = TypeVar("Choice")
+N_SAMPLES = 40
+EXACT_TRICKS, EXACT_MIZERKA = 7, 6  # tricks left from which on draws are solved
+MORE_OR_FEWER = 2  # cards exchanged beside what the policy would
+
+
+@dataclass(frozen=True, slots=True)
+class Option(Generic[Choice]):
+    """One choice and the points it brings the seat on average over the draws.
+
+    later: what a contract leaves to name is worth, 0 for other choices. lead: mean and standard error of how much more
+    this choice brings than the best, over the same draws.
+    """
+
+    choice: Choice
+    points: Tally
+    lead: Tally
+    later: float = 0.0
+
+    @property
+    def worth(self) -> float:
+        """What choices are compared by."""
+        return self.points.mean + self.later
+
+    def as_dict(self, name: str, text: Callable[[Choice], Any]) -> dict[str, Any]:
+        """Return the fields of the JSON output."""
+        data = {name: text(self.choice), "points": self.points.as_dict(), "behind": self.lead.as_dict()}
+        return data | ({"later": round(self.later, 4)} if self.later else {})
+
+
+def compare(
+    choices: Sequence[Choice],
+    value: Callable[[World, Choice], float],
+    view: View,
+    random: Random,
+    samples: int,
+    seconds: float | None = None,
+    later: Callable[[Choice], float] = lambda choice: 0.0,
+    check: Callable[[], None] = lambda: None,
+) -> list[Option[Choice]]:
+    """Return the choices with their means over `samples` draws, or as many as `seconds` allow; the best first.
+
+    later: what is added to a choice whatever the draw. check: called before each draw, may raise to stop.
+    """
+    worlds = Worlds(view)
+    deadline = time.monotonic() + seconds if seconds else None
+    rows: list[list[float]] = []
+    while len(rows) < samples and not (rows and deadline and time.monotonic() > deadline):
+        check()
+        world = worlds.draw(random)
+        rows.append([value(world, choice) for choice in choices])
+    extra = [later(choice) for choice in choices]
+    means = [sum(column) / len(rows) + more for column, more in zip(zip(*rows, strict=True), extra, strict=True)]
+    best = means.index(max(means))
+    options = [
+        Option(
+            choice,
+            Tally.of([row[i] for row in rows]),
+            Tally.of([row[i] - row[best] + extra[i] - extra[best] for row in rows]),
+            extra[i],
+        )
+        for i, choice in enumerate(choices)
+    ]
+    return sorted(options, key=lambda option: -option.worth)  # stable: the first of equals stays first
+
+
+def similar_cards(view: View) -> list[tuple[Card, ...]]:
+    """Legal cards in groups that nobody can tell apart in play: no card that may be in play lies between."""
+    between = view.unseen_mask
+    for card in view.trick:
+        between |= card.mask
+    groups: list[list[Card]] = []
+    for card in view.legal:
+        last = groups[-1][-1] if groups else None
+        if last is not None and last.suit is card.suit and not between & (last.mask - 1) & ~(2 * card.mask - 1):
+            groups[-1].append(card)
+        else:
+            groups.append([card])
+    return [tuple(group) for group in groups]
+
+
+class Sampler:
+    """Answers of the sampling bot, with numbers.
+
+    samples: draws a decision; seconds: fewer where the time is up (then answers depend on the machine).
+    """
+
+    def __init__(self, samples: int = N_SAMPLES, seconds: float | None = None, solver: Solver | None = None) -> None:
+        if samples < 1:
+            raise MizerkaError("a sampling bot needs a sample or more", token=str(samples))
+        self.samples, self.seconds = samples, seconds
+        self.exact = EXACT_TRICKS, EXACT_MIZERKA
+        self._solver = solver
+        self._stopped = False
+
+    def stop(self) -> None:
+        """Make the running question, from another thread, raise SearchStopped; there is no further one."""
+        self._stopped = True
+        if self._solver is not None:
+            self._solver.cancel()
+
+    def _check(self) -> None:
+        if self._stopped:
+            raise SearchStopped("cancelled")
+
+    @property
+    def solver(self) -> Solver:
+        """The solver, made when first needed."""
+        if self._solver is None:
+            self._solver = Solver(memory="16M")
+        return self._solver
+
+    def contracts(self, view: View, random: Random) -> list[Option[Contract]]:
+        """Judge the contracts left to name: policy exchanges and rules of thumb play each draw in each of them."""
+        remaining = view.remaining
+
+        def value(world: World, contract: Contract) -> float:
+            return self._exchanged(world, contract, Seat.F, Seat.F)
+
+        def later(contract: Contract) -> float:
+            return price_after(contract, remaining) if len(remaining) < len(Contract) or len(remaining) > 1 else 0.0
+
+        return compare(remaining, value, view, random, self.samples, self.seconds, later, self._check)
+
+    def exchanges(self, view: View, random: Random) -> list[Option[tuple[Card, ...]]]:
+        """Judge what the policy would lay down, and the best of some more and some fewer cards."""
+        contract, hand, seat = view.contract, view.hand, view.seat
+        assert contract is not None
+        most = min(view.talon, len(hand))
+        usual = choose_discards(hand, contract, seat, view.talon)
+        numbers = range(max(len(usual) - MORE_OR_FEWER, 0), min(len(usual) + MORE_OR_FEWER, most) + 1)
+        choices = [usual]
+        choices += [choose_discards(hand, contract, seat, view.talon, n) for n in numbers if n != len(usual)]
+
+        def value(world: World, discards: tuple[Card, ...]) -> float:
+            hands, n = list(world.hands), len(discards)
+            for card in discards:
+                hands[seat] &= ~card.mask
+            for bit in world.talon[:n]:
+                hands[seat] |= 1 << bit
+            changed = World((hands[0], hands[1], hands[2]), world.talon[n:])
+            return (
+                self._exchanged(changed, contract, Seat((seat + 1) % 3), seat)
+                if seat < Seat.R
+                else self._end(changed, contract, seat)
+            )
+
+        return compare(choices, value, view, random, self.samples, self.seconds, check=self._check)
+
+    def cards(self, view: View, random: Random) -> list[Option[tuple[Card, ...]]]:
+        """Judge the legal cards, those that nobody can tell apart together."""
+        contract, left = view.contract, len(view.hand)
+        assert contract is not None
+        value: Callable[[World, tuple[Card, ...]], float]
+        if left <= self.exact[contract.is_mizerka]:
+            value = self._solved(view, contract)
+        else:
+            value = self._played_out(view, contract)
+        groups = similar_cards(view)
+        samples = self.samples if len(groups) > 1 else 1
+        return compare(groups, value, view, random, samples, self.seconds, check=self._check)
+
+    # Values of a draw, in points of the viewer
+
+    def _exchanged(self, world: World, contract: Contract, first: Seat, seat: Seat) -> float:
+        """Points of `seat` when the seats from `first` on exchange by the policy and all play by rules of thumb."""
+        hands, talon = list(world.hands), world.talon
+        for other in list(Seat)[first:]:
+            discards = choose_discards(Hand.from_mask(hands[other]), contract, other, len(talon))
+            for card, bit in zip(discards, talon, strict=False):
+                hands[other] = hands[other] & ~card.mask | 1 << bit
+            talon = talon[len(discards) :]
+        return self._end(World((hands[0], hands[1], hands[2]), talon), contract, seat)
+
+    def _end(self, world: World, contract: Contract, seat: Seat) -> float:
+        return seat_points(contract, seat, playout(list(world.hands), contract, 0, [])[seat])
+
+    def _played_out(self, view: View, contract: Contract) -> Callable[[World, tuple[Card, ...]], float]:
+        seat = view.seat
+        seen = sum(card.mask for card in view.play)
+        trick = [card.bit for card in view.trick]
+
+        def value(world: World, group: tuple[Card, ...]) -> float:
+            card = group[-1].bit
+            hands, cards, leader = list(world.hands), [*trick, card], int(view.leader)
+            hands[seat] &= ~(1 << card)
+            tricks = view.tricks_won[seat]
+            if len(cards) == 3:
+                leader = (leader + cards.index(winner(contract, cards))) % 3
+                tricks += leader == seat
+                cards = []
+            return seat_points(contract, seat, tricks + playout(hands, contract, leader, cards, seen)[seat])
+
+        return value
+
+    def _solved(self, view: View, contract: Contract) -> Callable[[World, tuple[Card, ...]], float]:
+        def value(world: World, group: tuple[Card, ...]) -> float:
+            hands = [Hand.from_mask(mask) for mask in world.hands]
+            position = Position.from_hands(
+                hands, contract, view.leader, view.trick, view.tricks_won, check=False
+            ).play_unchecked(group[-1])
+            return self.solver.value(position).par[view.seat]
+
+        return value
+
+
+class SamplingBot(BaseBot):
+    """Plays what `Sampler` finds best; the lowest of cards that are alike."""
+
+    def __init__(self, samples: int = N_SAMPLES, seconds: float | None = None) -> None:
+        super().__init__()
+        self.sampler = Sampler(samples, seconds)
+
+    def close(self) -> None:
+        """Stop a question that runs."""
+        self.sampler.stop()
+
+    def name_contract(self, view: View) -> Contract:
+        """Return the best contract left."""
+        return self.sampler.contracts(view, self.random)[0].choice
+
+    def exchange(self, view: View) -> Sequence[Card]:
+        """Return the best of the exchanges tried."""
+        return self.sampler.exchanges(view, self.random)[0].choice
+
+    def play(self, view: View) -> Card:
+        """Return the best card."""
+        legal = view.legal
+        return legal[0] if len(legal) == 1 else self.sampler.cards(view, self.random)[0].choice[-1]
+
+
+def advise(sampler: Sampler, view: View, seed: int = 0) -> list[Option[Any]]:
+    """Return the choices of the decision a view stands before, the best first; cards come in groups that are alike."""
+    random = Random(seed)
+    if view.phase == CONTRACT:
+        return list(sampler.contracts(view, random))
+    return list(sampler.exchanges(view, random) if view.phase == EXCHANGE else sampler.cards(view, random))

@@ -1,0 +1,91 @@
+"""`mizerka advise`: records and views, what it refuses."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from mizerka_solver import Contract, Seat
+from mizerka_solver.bots import RuleBot, Table
+from tests.cli import objects, process, run
+from tests.test_bots import play_deal
+
+TABLE = play_deal([RuleBot() for _ in range(3)], 4, (Contract.S,), stop=3 + 24)
+RECORD = TABLE.record(("a", "b", "c")).to_json()
+FEW = ("--samples", "6")
+
+
+def test_the_next_card_of_a_record(tmp_path: Path) -> None:
+    text = run("advise", RECORD, *FEW).stdout
+    assert text.startswith(f"{TABLE.to_act.long_name} to play, holds ♠")
+    assert "over 6 draws" in text
+    (answer,) = objects(run("advise", RECORD, *FEW, "--json").stdout)
+    cards = [card for choice in answer["choices"] for card in choice["card"]]
+    assert sorted(cards) == sorted(map(str, TABLE.view().legal))
+    assert answer["choices"][0]["behind"] == {"mean": 0.0, "se": 0.0}
+    path = tmp_path / "one.jsonl"
+    path.write_text(RECORD)
+    assert run("advise", str(path), *FEW).stdout == text
+    # What a bot gets is the same question.
+    (other,) = objects(run("advise", json.dumps(TABLE.view().as_dict()), *FEW, "--json").stdout)
+    assert other == answer
+
+
+def test_advice_does_not_look_at_hidden_cards() -> None:
+    """The deal with two hidden cards changed for each other gets the same answer."""
+    seat = TABLE.to_act
+    a, b = (next(iter(TABLE.hands[other])) for other in Seat if other is not seat)
+    if a.suit is not b.suit:  # then somebody may not have followed; any two of a suit will do
+        a, b = next((x, y) for x in TABLE.hands[seat.next] for y in TABLE.hands[seat.next.next] if x.suit is y.suit)
+    # Unplayed cards of one suit: the play stays legal.
+    deal = TABLE.deal
+    swap = {a: b, b: a}
+    hands = [type(hand).from_cards([swap.get(card, card) for card in hand]) for hand in deal.hands]
+    twin = Table(type(deal).from_hands(hands, [swap.get(card, card) for card in deal.talon]), remaining=(Contract.S,))
+    for discards in TABLE.discards:
+        twin.exchange(discards)
+    for card in TABLE.cards:
+        twin.play(card)
+    record = twin.record(("a", "b", "c")).to_json()
+    assert record != RECORD
+    assert run("advise", record, *FEW, "--json").stdout == run("advise", RECORD, *FEW, "--json").stdout
+
+
+def test_other_decisions_of_a_record() -> None:
+    assert "forehand to exchange" in run("advise", RECORD, *FEW, "--exchange", "F").stdout
+    assert "rearhand to exchange" in run("advise", RECORD, *FEW, "--exchange", "r").stdout
+    assert "forehand to play" in run("advise", RECORD, *FEW, "--at", "0").stdout
+    text = run("advise", '{"type":"contract","seat":"F","hand":"AKQ9.A.-.4","remaining":"SH"}', *FEW).stdout
+    assert "forehand to name a contract" in text
+    assert text.splitlines()[2].split()[0] == "spades"
+    assert b"+-" in process("advise", RECORD, *FEW, PYTHONIOENCODING="ascii", PYTHONUTF8="0").stdout
+
+
+def test_seeds_and_limits() -> None:
+    first = run("advise", RECORD, *FEW, "--at", "3", "--json").stdout
+    assert run("advise", RECORD, *FEW, "--at", "3", "--json", "--seed", "0").stdout == first
+    assert run("advise", RECORD, *FEW, "--at", "3", "--json", "--seed", "1").stdout != first
+    run("advise", RECORD, "--samples", "1000000", "--time-limit", "0.05")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        (("nowhere",), "no such file"),
+        (("{",), "not JSON"),
+        (('{"type":"x"}',), "a view's type is one of"),
+        (('{"type":"play","seat":"F","hand":"A..","contract":"N"}',), "a hand has 4 suits"),
+        ((RECORD, "--at", "39"), "the record has 24 cards"),
+        (('{"type":"contract","seat":"F","hand":"A..."}', "--at", "1"), "are for records"),
+    ],
+)
+def test_what_is_refused(arguments: tuple[str, ...], error: str) -> None:
+    assert error in run("advise", *arguments, code=2).stderr
+
+
+def test_a_finished_deal_has_no_decision() -> None:
+    whole = play_deal([RuleBot() for _ in range(3)], 4).record(("a", "b", "c")).to_json()
+    assert "the deal is over" in run("advise", whole, code=2).stderr
+    assert "one decision at a time" in run("advise", "-", stdin=f"{RECORD}\n{RECORD}\n", code=2).stderr
