@@ -23,11 +23,15 @@ from mizerka_solver.errors import (
     MizerkaError,
     RecordError,
 )
+from mizerka_solver.policy import choose_contract, choose_discards
 from mizerka_solver.position import Position
+from mizerka_solver.race import best_exchange
 from mizerka_solver.records import GameRecord
 from mizerka_solver.rules import MIZERKA, Contract, Game, Seat, Variant
+from mizerka_solver.sampling import Sampling, forecast_contracts
 from mizerka_solver.solver import SearchStopped, Solver, cards, solve, solve_many, value
 from mizerka_solver.values import CardEquilibria, CardValue, Equilibria, Solution, Value
+from mizerka_solver.worlds import Situation
 
 __all__ = [
     "MIZERKA",
@@ -52,14 +56,20 @@ __all__ = [
     "MizerkaError",
     "Position",
     "RecordError",
+    "Sampling",
     "SearchStopped",
     "Seat",
+    "Situation",
     "Solution",
     "Solver",
     "Suit",
     "Value",
     "Variant",
+    "best_exchange",
     "cards",
+    "choose_contract",
+    "choose_discards",
+    "forecast_contracts",
     "solve",
     "solve_many",
     "value",

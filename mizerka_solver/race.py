@@ -11,7 +11,6 @@ import itertools
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 from mizerka_solver.cards import Card, Hand, Suit
@@ -262,6 +261,8 @@ def t_quantile(probability: float, dof: int) -> float:
     >>> round(t_quantile(0.975, 7), 2), round(t_quantile(0.975, 199), 2)
     (2.36, 1.97)
     """
+    from statistics import NormalDist  # which is slow to import
+
     z = NormalDist().inv_cdf(probability)
     first = (z**3 + z) / 4
     second = (5 * z**5 + 16 * z**3 + 3 * z) / 96
