@@ -39,7 +39,7 @@ def data() -> Mapping[str, Any]:
 
 
 def version() -> int:
-    """Return the number of the policy; it changes with every weight, and sampled results name it."""
+    """Return the number of the exchange weights: a new fit has the next one, and sampled results name it."""
     return int(data()["version"])
 
 

@@ -82,7 +82,7 @@ def fit_contract(key: str, rows: list[dict]) -> dict[str, float]:
     weights = np.linalg.solve(x.T @ x + penalty, x.T @ y)
     error = float(np.mean((y - x @ weights) ** 2))
     print(f"{key}: {len(y)} rows, mean {y.mean():+.3f}, variance {y.var():.2f}, unexplained {error:.2f}")
-    return {name: round(float(weight), 3) for name, weight in zip(index, weights, strict=True)}
+    return {name: round(float(weight), 3) + 0.0 for name, weight in zip(index, weights, strict=True)}
 
 
 def prices(n_hands: int, seed: int) -> tuple[dict[str, float], float]:
