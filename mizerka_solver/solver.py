@@ -310,8 +310,8 @@ class Solver:
         worth: list[CardValue] = []
         for group, after in zip(groups, afters, strict=True):
             f, m, r = (after.points[i] - before.points[i] for i in range(3))
-            par_cost = round(before.par[seat] - after.par[seat], 3)
             cost = before.points[seat] - after.points[seat]
+            par_cost = round(cost + (before.slack - after.slack) / 3, 3)
             exact = before.exact and after.exact
             worth += [CardValue(card, after, cost, par_cost + 0.0, (f, m, r), exact) for card in group]
         return tuple(worth)
