@@ -15,7 +15,10 @@ except ModuleNotFoundError as error:
         "mizerka_solver.testing needs Hypothesis: pip install 'mizerka-solver[testing]'", name="hypothesis"
     ) from error
 
+from mizerka_solver.testing.adapter import ProgramAdapter, Refused, RulesAdapter
+from mizerka_solver.testing.conformance import Report, check_rules
 from mizerka_solver.testing.games import game_records, games
+from mizerka_solver.testing.referee import Difference
 from mizerka_solver.testing.strategies import (
     cards,
     contracts,
@@ -33,7 +36,13 @@ from mizerka_solver.testing.strategies import (
 )
 
 __all__ = [
+    "Difference",
+    "ProgramAdapter",
+    "Refused",
+    "Report",
+    "RulesAdapter",
     "cards",
+    "check_rules",
     "contracts",
     "deals",
     "exchanges",

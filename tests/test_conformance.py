@@ -1,0 +1,270 @@
+"""The conformance kit finds what is planted, says which rule it is, and leaves no process behind."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from mizerka_solver import GameRecord, MizerkaError, Position
+from mizerka_solver.rules import Variant
+from mizerka_solver.testing import ProgramAdapter, check_rules
+from mizerka_solver.testing import diagnosis as d
+from mizerka_solver.testing.adapter import IN_TIME, ONE_LINE, STAYS
+from tests.cli import ROOT, objects, run
+from tests.toy_rules import Toy
+
+SMALL = Variant(4, 2, (3, 1, 0), (0, 1, 3))
+LED = (d.HIGHEST_LED, d.NO_TRUMP)
+MISTAKES: dict[str, tuple[str, ...]] = {
+    "no duty to follow": (d.FOLLOW,),
+    "no duty after a void": (d.FOLLOW,),
+    "revoke accepted": (d.FOLLOW,),
+    "any card accepted": (d.IN_HAND, d.FOLLOW),
+    "played cards stay": (d.IN_HAND,),
+    "duty to trump": (d.NO_DUTY_TO_TRUMP,),
+    "duty to overtake": (d.NO_DUTY_TO_OVERTAKE,),
+    "trump may not be led": (d.LEAD_FREE,),
+    "leader leads again": (d.LEADER,),
+    "anticlockwise": (d.TURN,),
+    "trump does not beat": (d.HIGHEST_TRUMP,),
+    "ten ranks below nine": (d.HIGHEST_TRUMP, *LED),
+    "winner by rank alone": LED,
+    "hearts are trump in mizerka": (d.NO_TRUMP,),
+    "last trick not counted": (d.LAST_TRICK,),
+    "mizerka targets unreversed": (d.REVERSED,),
+    "mizerka scored like no trump": (d.REVERSED,),
+    "middlehand and rearhand swapped": (d.SWAPPED,),
+    "points not zero-sum": (d.ZERO_SUM,),
+    "totals by seat": (d.TOTALS,),
+    "exchange beyond the talon": (d.TALON_LIMIT,),
+    "drawn cards discarded again": (d.DRAWN_AGAIN,),
+    "second exchange": (d.EXCHANGE_ORDER, d.DRAWN_AGAIN),
+    "exchange in any order": (d.EXCHANGE_ORDER,),
+    "at most two": (d.EXCHANGE_FREE,),
+    "a discard counts twice": (d.NOT_HELD,),
+    "discards return": (d.DISCARDS_BACK,),
+    "discards stay": (d.IN_HAND,),
+    "drawn from the bottom": (d.DRAWS,),
+    "contract named twice": (d.NAMED_TWICE,),
+    "named by anyone": (d.NAME_FREE,),
+    "deal passes right": (d.ROTATION,),
+    "same dealer": (d.ROTATION,),
+    "dealer is forehand": (d.ROTATION,),
+    "nineteen deals": (d.GAME_OVER,),
+    "undo forgets the leader": (d.UNDO,),
+}
+
+
+def program(mistake: str = "", timeout: float = 10.0) -> ProgramAdapter:
+    """The toy as another process."""
+    return ProgramAdapter(f"cmd:{sys.executable} -m tests.toy_rules '{mistake}'", timeout)
+
+
+@pytest.fixture(autouse=True)
+def _in_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+
+
+def test_every_mistake_of_the_toy_is_expected_here() -> None:
+    source = (ROOT / "tests" / "toy_rules.py").read_text()
+    assert set(re.findall(r'mistake [!=]= "([^"]+)"', source)) == {*MISTAKES, "crash", "hang", "garbage"}
+    sentences = {value for name, value in vars(d).items() if name.isupper() and isinstance(value, str)}
+    assert all(re.fullmatch(r"[A-Z][^.\n]*\.", sentence) for sentence in sentences)
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_planted_mistakes_are_found_and_named(mistake: str) -> None:
+    report = check_rules(Toy(mistake, SMALL.targets), examples=60, variant=SMALL, talon_size=5, shrink=False)
+    assert report.difference is not None
+    assert report.difference.rule in MISTAKES[mistake]
+    assert report.difference.is_steady
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_planted_mistakes_come_out_short(mistake: str) -> None:
+    found = check_rules(Toy(mistake), examples=200).difference
+    assert found is not None
+    assert found.rule in MISTAKES[mistake]
+    # What needs a whole deal (39 cards) or game is no shorter; everything else shows within seven tricks.
+    whole = {d.LAST_TRICK, d.REVERSED, d.SWAPPED, d.ZERO_SUM, d.TOTALS}
+    assert found.length[1] <= (39 if found.rule in whole else 21)
+    assert found.length[0] <= {d.NAMED_TWICE: 6, d.GAME_OVER: 18}.get(found.rule, 2)
+
+
+def test_sound_rules_conform() -> None:
+    report = check_rules(Toy(), examples=20)
+    assert report.conforms, report
+    assert report.is_complete
+    assert report.n_deals > 20
+    assert report.not_offered == ()
+    assert "No difference" in str(report)
+    assert check_rules(Toy(targets=SMALL.targets), examples=20, variant=SMALL, talon_size=0).conforms
+
+
+def test_the_same_seed_asks_the_same() -> None:
+    counts = [check_rules(Toy(), examples=5, seed=seed).n_asked for seed in (1, 1, 2)]
+    assert counts[0] == counts[1] != counts[2]
+
+
+def test_a_difference_reads_well_and_can_be_replayed() -> None:
+    found = check_rules(Toy("leader leads again"), examples=20).difference
+    assert found is not None
+    text = str(found).splitlines()
+    assert text[0] == "The winner of a trick leads to the next one."
+    assert text[1].split() == ["asked", "legal", "cards", "of", "R"]
+    assert Position(text[4].split(maxsplit=1)[1]) == found.position
+    record = GameRecord.from_json(text[5].split(maxsplit=1)[1])
+    assert len(record.play) == 3
+    assert record.final_position == found.position
+
+
+def test_what_is_not_offered_is_said() -> None:
+    class Plain:
+        def __init__(self) -> None:
+            self.toy = Toy()
+
+        def __getattr__(self, name: str) -> object:
+            if name in ("undo", "totals"):
+                raise AttributeError(name)
+            return getattr(self.toy, name)
+
+    report = check_rules(Plain(), examples=10)  # type: ignore[arg-type]
+    assert report.conforms
+    assert report.not_offered == ("totals", "undo")
+    assert "not tested: totals, undo" in str(report)
+
+
+def test_a_program_that_changes_its_mind_is_told_so() -> None:
+    class Fickle(Toy):
+        n_games = 0
+
+        def new_game(self, dealer: int) -> None:
+            super().new_game(dealer)
+            self.n_games += 1
+            self.mistake = "winner by rank alone" if self.n_games == 12 else ""
+
+    found = check_rules(Fickle(), examples=30).difference
+    assert found is None or not found.is_steady
+
+
+@pytest.mark.parametrize(
+    ("broken", "rule"),
+    [(lambda: 1 // 0, STAYS), (lambda: "SA", ONE_LINE), (lambda: ["S1"], ONE_LINE), (lambda: None, ONE_LINE)],
+)
+def test_broken_python_adapters_are_differences(broken: object, rule: str) -> None:
+    toy = Toy()
+    toy.legal_cards = broken  # type: ignore[assignment, method-assign]
+    found = check_rules(toy, examples=3).difference
+    assert found is not None
+    assert found.rule == rule
+
+
+@pytest.mark.parametrize(
+    "options", [{"examples": 0}, {"seed": -1}, {"time_limit": 0}, {"talon_size": 14}, {"talon_size": -1}]
+)
+def test_bad_arguments_fail_loudly(options: dict[str, int]) -> None:
+    with pytest.raises(MizerkaError, match=next(iter(options))):
+        check_rules(Toy(), **options)  # type: ignore[arg-type]
+
+
+# Programs
+
+
+def is_alive(pid: int) -> bool:
+    """Whether a process runs; one that only waits to be collected does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def test_a_sound_program_conforms() -> None:
+    with program() as adapter:
+        report = check_rules(adapter, examples=3)
+    assert report.conforms, report
+
+
+@pytest.mark.parametrize(("mistake", "rule"), [("crash", STAYS), ("garbage", ONE_LINE)])
+def test_programs_that_fail_are_reported(mistake: str, rule: str) -> None:
+    with program(mistake) as adapter:
+        found = check_rules(adapter, examples=3, shrink=False).difference
+    assert found is not None
+    assert found.rule == rule
+    if mistake == "crash":
+        assert "exit code 1 (KeyError: 'a bug in the program')" in found.got
+        assert len(found.records[-1].play) % 3 == 0
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at processes through /proc")
+def test_a_hanging_program_is_ended_with_its_children() -> None:
+    begun = time.monotonic()
+    with program("hang", timeout=1.0) as adapter:
+        pid = adapter._process._child.pid  # type: ignore[union-attr]
+        complaints = adapter._process._complaints  # type: ignore[union-attr]
+        found = check_rules(adapter, examples=3).difference
+        child = int(complaints[0])
+    assert found is not None
+    assert found.rule == IN_TIME
+    assert time.monotonic() - begun < 20
+    for process in (pid, child):
+        deadline = time.monotonic() + 5
+        while is_alive(process) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert not is_alive(process)
+
+
+def test_programs_that_can_not_be_started() -> None:
+    with pytest.raises(MizerkaError, match="can't be started"):
+        ProgramAdapter("cmd:/nowhere/at/all")
+    with pytest.raises(MizerkaError, match="named after cmd"):
+        ProgramAdapter("cmd:")
+    with pytest.raises(MizerkaError, match="not a command line"):
+        ProgramAdapter("cmd:'")
+
+
+# The command
+
+
+def command(mistake: str) -> str:
+    """The argument of the command."""
+    return f"cmd:{sys.executable} -m tests.toy_rules '{mistake}'"
+
+
+def test_the_command_says_what_it_found() -> None:
+    assert run("check-rules", command(""), "--examples", "2").stdout.startswith("No difference: ")
+    text = run("check-rules", command("leader leads again"), "--examples", "2", code=1).stdout
+    assert text.startswith("A difference (seed 0): The winner of a trick leads to the next one.\n")
+    (data,) = objects(run("check-rules", command("leader leads again"), "--examples", "2", "--json", code=1).stdout)
+    assert data["rule"] == d.LEADER
+    assert Position(data["position"])
+    assert GameRecord.from_json(data["records"][0])
+    json.dumps(data)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["python3 toy.py"],
+        ["cmd:"],
+        ["cmd:/nowhere/at/all"],
+        ["cmd:true", "--examples", "0"],
+        ["cmd:true", "--time-limit", "0"],
+        [],
+    ],
+)
+def test_bad_usage_of_the_command(arguments: list[str]) -> None:
+    result = run("check-rules", *arguments, code=2)
+    assert result.stderr.splitlines()[-1].startswith("Error: ")
+
+
+def test_a_program_that_ends_at_once_differs() -> None:
+    result = run("check-rules", "cmd:true", "--examples", "1", code=1)
+    assert "A program runs until its input ends." in result.stdout
+    assert os.getpgid(0) > 0
