@@ -19,7 +19,7 @@ LEVELS: tuple[tuple[str, ...], ...] = (
     ("notation", "records", "values", "tally", "limits", "jobs"),
     ("_core", "equilibria", "solver"),
     ("exchange", "policy", "batch", "worlds", "sampling", "race", "analysis", "summary"),
-    ("bots", "arena", "bench", "plot"),
+    ("bots", "arena", "conformance", "bench", "plot"),
     ("cli", "web"),
 )
 LEVEL = {name: level for level, names in enumerate(LEVELS) for name in names}
@@ -34,7 +34,7 @@ SAME_LEVEL = {
 }
 SAME_LEVEL |= {("worlds", "policy"), ("sampling", "batch"), ("sampling", "policy"), ("sampling", "worlds")}
 SAME_LEVEL |= {("race", "sampling"), ("race", "policy"), ("race", "worlds"), ("summary", "analysis")}
-SAME_LEVEL |= {("arena", "bots")}
+SAME_LEVEL |= {("arena", "bots"), ("conformance", "bots"), ("conformance", "arena")}
 COMPILED = {"_portable", "_v3"}
 COMPILED_IMPORTER = "_core"
 # Not part of the order: the façade and the command's entry see everything, test helpers are imported by nobody.

@@ -14,6 +14,7 @@ from mizerka_solver.bots.view import Table, View, view_from_dict
 from mizerka_solver.errors import MizerkaError
 
 __all__ = [
+    "KINDS",
     "BaseBot",
     "Bot",
     "BotFailure",

@@ -31,7 +31,7 @@ from mizerka_solver.tally import Tally
 
 Choice = TypeVar("Choice")
 N_SAMPLES = 40
-EXACT_TRICKS, EXACT_MIZERKA = 7, 6  # tricks left from which on draws are solved
+EXACT_TRICKS, EXACT_MIZERKA = 9, 7  # tricks left from which on draws are solved
 MORE_OR_FEWER = 2  # cards exchanged beside what the policy would
 
 

@@ -16,7 +16,19 @@ import click
 from mizerka_solver.cli.common import EXIT_BROKEN_PIPE, EXIT_INTERRUPTED, EXIT_USAGE
 from mizerka_solver.errors import MizerkaError
 
-COMMANDS = ("solve", "deal", "contract", "analyse", "advise", "sheet", "validate", "convert", "bench")
+COMMANDS = (
+    "solve",
+    "deal",
+    "contract",
+    "analyse",
+    "advise",
+    "arena",
+    "sheet",
+    "validate",
+    "convert",
+    "check-rules",
+    "bench",
+)
 
 
 class LazyGroup(click.Group):
@@ -30,7 +42,7 @@ class LazyGroup(click.Group):
         """Import and return one command."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"mizerka_solver.cli.{cmd_name}").command
+        command: click.Command = import_module(f"mizerka_solver.cli.{cmd_name.replace('-', '_')}").command
         return command
 
     def invoke(self, ctx: click.Context) -> Any:

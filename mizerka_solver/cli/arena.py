@@ -1,0 +1,324 @@
+"""`mizerka arena`: bots play each other; results with confidence intervals, records as they come."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
+from itertools import islice
+from types import FrameType
+from typing import Any, NoReturn, TextIO
+
+import click
+from click.exceptions import Exit
+
+from mizerka_solver.analysis import review
+from mizerka_solver.arena import Match, Played, Results, play_match, replay
+from mizerka_solver.bots import KINDS, make_bot
+from mizerka_solver.bots.external import DEFAULT_SECONDS
+from mizerka_solver.cli.common import (
+    Bar,
+    Output,
+    OutputOptions,
+    json_option,
+    option_group,
+    progress_option,
+    threads_option,
+)
+from mizerka_solver.cli.deal import drawn_seed
+from mizerka_solver.cli.solve import parse_contracts
+from mizerka_solver.conformance import Report, check_program
+from mizerka_solver.errors import MizerkaError, RecordError, quoted
+from mizerka_solver.records import GameRecord, read_records
+from mizerka_solver.rules import Contract, Seat
+from mizerka_solver.solver import Solver
+from mizerka_solver.summary import Summary
+from mizerka_solver.tally import Tally
+
+EXIT_CHECK_FAILED = 1
+
+
+@dataclass(frozen=True, slots=True)
+class MatchOptions:
+    """What is played."""
+
+    bots: tuple[str, ...]
+    n_boards: int
+    seed: int | None
+    games: bool
+    contracts: tuple[Contract, ...] | None
+    duplicate: bool
+    time_limit: float
+
+
+@dataclass(frozen=True, slots=True)
+class FileOptions:
+    """Where records go, and what else is wanted."""
+
+    records: str | None
+    resume: bool
+    costs: bool
+
+
+match_options = option_group(
+    "asked",
+    MatchOptions,
+    click.option(
+        "--bot",
+        "bots",
+        multiple=True,
+        metavar="[NAME=]BOT",
+        help=f"A player, three of them: {KINDS}.",
+    ),
+    click.option("--deals", "n_boards", type=click.IntRange(1), default=10, show_default=True, help="Boards to play."),
+    click.option("--seed", type=click.IntRange(0), help="The same games again; without it one is drawn and told."),
+    click.option("--games", is_flag=True, help="A board is a whole game of 18 deals instead of one deal."),
+    click.option(
+        "-c",
+        "--contract",
+        "contracts",
+        multiple=True,
+        callback=parse_contracts,
+        metavar="CONTRACT",
+        help="For single deals: these in turn (as SHDCNM); if not given forehand names any.",
+    ),
+    click.option(
+        "--duplicate/--no-duplicate", default=True, show_default=True, help="Play each board in all six seatings."
+    ),
+    click.option(
+        "--time-limit",
+        type=click.FloatRange(0.01),
+        default=DEFAULT_SECONDS,
+        show_default=True,
+        metavar="S",
+        help="Seconds a program has for one decision.",
+    ),
+)
+file_options = option_group(
+    "files",
+    FileOptions,
+    click.option(
+        "-o", "--output", "records", metavar="FILE", help="Write the records of all deals there, as they finish."
+    ),
+    click.option("--resume", is_flag=True, help="With -o: keep what the file has of this match and play the rest."),
+    click.option("--costs", is_flag=True, help="Also what each player's cards cost with open cards (mizerka analyse)."),
+)
+
+
+@click.command(short_help="Bots play each other: duplicate deals or games, with confidence intervals.")
+@match_options
+@click.option("--check", metavar="cmd:PROGRAM", help="Instead of a match: does this program keep the protocol?")
+@file_options
+@threads_option
+@option_group("options", OutputOptions, json_option, progress_option)
+def command(asked: MatchOptions, check: str | None, files: FileOptions, threads: int, options: OutputOptions) -> None:
+    """Let three bots play, and say how many points a deal each wins, with 95 % confidence intervals.
+
+    Each board is played in all six seatings, so that every player holds every hand and luck of the deal cancels; a
+    board counts as one number. The same seed gives the same games, whatever the threads. A program that crashes, hangs,
+    answers nonsense or plays illegally forfeits the deal: it gets none of the tricks left (in mizerka all of them), and
+    the others share the rest. Programs and the protocol: docs/bots.md.
+
+    \b
+    Examples:
+      mizerka arena --bot rule --bot random --bot random2=random --deals 5 --seed 1
+      mizerka arena --bot a=rule --bot b=random --bot c=rule --games --deals 1 --seed 1 -o games.jsonl
+    """
+    with Output(options) as output:
+        if check is not None:
+            raise Exit(print_check(output, check_program(check, asked.time_limit)))
+        match = match_of(asked)
+        results, costs = Results(match), Summary() if files.costs else None
+        with ExitStack() as stack:
+            stack.callback(signal.signal, signal.SIGTERM, signal.signal(signal.SIGTERM, end_by_signal))
+            sink = Sink(match, files, results, costs)
+            stack.enter_context(closing(sink))
+            bar = stack.enter_context(Bar(output, sink.n_tasks, "seatings"))
+            try:
+                tasks = islice(match.tasks(), sink.n_done, None)
+                played = stack.enter_context(closing(play_match(match, tasks, threads)))
+                for each in played:
+                    report(each)
+                    sink.put(each.records)
+                    bar.advance()
+            finally:  # of an interrupted match too: what is done is told
+                if results.n_deals:
+                    print_results(output, match, results, costs)
+
+
+def end_by_signal(number: int, frame: FrameType | None) -> NoReturn:
+    """Leave by an exception, so that programs are ended and files closed."""
+    raise SystemExit(128 + number)
+
+
+def match_of(asked: MatchOptions) -> Match:
+    """Return the match of the options; raises click.UsageError, MizerkaError."""
+    if len(asked.bots) != 3:
+        raise click.UsageError(f"a match takes three --bot, here {len(asked.bots)}")
+    if asked.games and asked.contracts:
+        raise click.UsageError("in games every player names each contract once: no --contract")
+    players: list[tuple[str, str]] = []
+    for text in asked.bots:
+        name, sign, spec = text.partition("=")
+        if not sign or not name.isidentifier() or name in ("cmd", "sampling"):
+            # The text itself is the name; equal ones are told apart by a number.
+            base = spec = text
+            taken = [name for name, _ in players]
+            name = next(n for n in (base, *(f"{base}-{i}" for i in (2, 3))) if n not in taken)
+        make_bot(spec, asked.time_limit).close()  # what is no bot is said before anything is played
+        players.append((name, spec))
+    seed = drawn_seed(asked.seed)
+    return Match(tuple(players), asked.n_boards, seed, asked.games, asked.duplicate, asked.contracts, asked.time_limit)
+
+
+def report(played: Played) -> None:
+    """Say on stderr who forfeited what, and in which words."""
+    for forfeit in played.forfeits:
+        lines = [f"{forfeit.record}: {forfeit.player} forfeits: {forfeit.reason}"]
+        lines += [f"  {forfeit.player} wrote: {quoted(words)}" for words in forfeit.words]
+        print("\n".join(lines), file=sys.stderr, flush=True)
+
+
+# Records
+
+
+class Sink:
+    """The file of records, what it already had, and the sums over all of it."""
+
+    def __init__(self, match: Match, files: FileOptions, results: Results, costs: Summary | None) -> None:
+        self.n_done = 0
+        self.n_tasks = sum(1 for _ in match.tasks())
+        self._results, self._costs = results, costs
+        self._solver = Solver(memory="64M") if costs is not None else None
+        self._file: TextIO | None = None
+        if files.resume and files.records is None:
+            raise click.UsageError("--resume goes with -o FILE")
+        self._path, self._keep = files.records, 0
+        if self._path is None:
+            return
+        if os.path.isdir(self._path) or not os.path.isdir(os.path.dirname(self._path) or "."):
+            raise click.UsageError(f"-o {self._path}: not a file that can be written")
+        if files.resume and os.path.exists(self._path):
+            self._keep = self._read(match, self._path)
+
+    def _read(self, match: Match, path: str) -> int:
+        """Count the complete tasks of a file; return the bytes they take. The rest, broken off, is played again."""
+        ends: list[int] = []
+        with open(path, "rb") as stream:
+            for _, records in replay(match, placed_records(stream.read().splitlines(keepends=True), path, ends)):
+                self._count(records)
+                self.n_done += 1
+        return ends[self.n_done * match.deals_a_table - 1] if self.n_done else 0
+
+    def put(self, records: tuple[GameRecord, ...]) -> None:
+        """Write and count the records of a task."""
+        if self._path is not None:
+            if self._file is None:  # as everywhere: a file is replaced when there is something to write
+                self._file = open(self._path, "a", encoding="utf-8")  # noqa: SIM115 - closed by close()
+                self._file.truncate(self._keep)
+            self._file.writelines(record.to_json() + "\n" for record in records)
+            self._file.flush()
+        self._count(records)
+
+    def _count(self, records: tuple[GameRecord, ...]) -> None:
+        self._results.add(records)
+        if self._costs is not None and self._solver is not None:
+            for record in records:
+                self._costs.add(review(self._solver, record), str(record.id))
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._file is not None:
+            self._file.close()
+
+
+def placed_records(lines: list[bytes], path: str, ends: list[int]) -> Iterator[tuple[str, GameRecord]]:
+    """Yield (place, record) of whole lines, noting where each ends; a last line without its end is left out."""
+    end = 0
+    for number, line in enumerate(lines, start=1):
+        end += len(line)
+        if not line.endswith(b"\n"):
+            return
+        for _, record in read_records([line], path):
+            if isinstance(record, MizerkaError):
+                raise RecordError(record.rule, token=record.token, field=record.field, where=f"{path}:{number}")
+            ends.append(end)
+            yield f"{path}:{number}", record
+
+
+# Output
+
+
+def print_results(output: Output, match: Match, results: Results, costs: Summary | None) -> None:
+    """Print points a deal, pairs, and costs if asked for."""
+    if output.options.as_json:
+        output.json(as_dict(match, results, costs))
+        return
+    sign = "+-" if output.is_ascii else "±"
+    boards = "games of 18 deals" if match.games else "deals"
+    seatings = ", each in six seatings" if match.duplicate else ""
+    output.line(f"{results.n_boards} {boards}{seatings}: {results.n_deals} deals played, seed {match.seed}")
+    width = max(8, *(len(name) for name in match.names))
+    order = sorted(match.names, key=lambda name: -results.per_deal[name].mean)
+    output.line("")
+    head = f"{'':{width}}  points a deal      as F     as M     as R  forfeits"
+    output.line(head + ("  cost a deal" if costs is not None else ""))
+    for name in order:
+        seats = "".join(f"{tally.mean:>+9.2f}" if tally.n else f"{'-':>9}" for tally in results.by_seat[name])
+        row = f"{name:<{width}}  {interval(results.per_deal[name], sign):<14}{seats}{results.forfeits[name]:>10}"
+        if costs is not None and name in costs.lines["player"]:
+            row += f"  {interval(costs.lines['player'][name].deal_cost, sign)}"
+        output.line(row)
+    output.line("")
+    output.line(f"{sign} 95 % confidence, from the spread between boards. Difference a deal:")
+    for (a, b), tally in results.pairs.items():
+        sure = "" if tally.n < 2 or abs(tally.mean) <= tally.interval else "  sure"
+        output.line(f"  {a} - {b}: {interval(tally, sign)}{sure}")
+    if costs is not None:
+        output.line(
+            "cost: guaranteed points lost with open cards, as `mizerka analyse` counts them; open cards are not skill"
+        )
+
+
+def interval(tally: Tally, sign: str) -> str:
+    """Return '+0.12 ±0.34', or without the second where it is not known."""
+    if not tally.n:
+        return "-"
+    return f"{tally.mean:+.2f}" + (f" {sign}{tally.interval:.2f}" if tally.n > 1 else "")
+
+
+def as_dict(match: Match, results: Results, costs: Summary | None) -> dict[str, Any]:
+    """Return the JSON object of a match."""
+
+    def numbers(tally: Tally) -> dict[str, float | None]:
+        return {**tally.as_dict(), "interval": round(tally.interval, 4) if tally.n > 1 else None}
+
+    players = {
+        name: {
+            "bot": spec,
+            "points_per_deal": numbers(results.per_deal[name]),
+            "seats": {seat.name: results.by_seat[name][seat].as_dict() for seat in Seat},
+            "forfeits": results.forfeits[name],
+        }
+        for name, spec in match.players
+    }
+    pairs = [{"players": list(pair), "difference": numbers(tally)} for pair, tally in results.pairs.items()]
+    data: dict[str, Any] = {"seed": match.seed, "boards": results.n_boards, "deals": results.n_deals}
+    data |= {"games": match.games, "duplicate": match.duplicate, "players": players, "pairs": pairs}
+    return data if costs is None else data | {"costs": costs.as_dict()}
+
+
+def print_check(output: Output, found: Report) -> int:
+    """Print what was checked of a program; return the exit code."""
+    if output.options.as_json:
+        output.json(found.as_dict())
+    else:
+        for name, problem in found.steps:
+            output.line(f"{'ok  ' if problem is None else 'FAIL'} {name}" + (f": {problem}" if problem else ""))
+        for words in found.words:
+            output.line(f"     it wrote: {quoted(words)}")
+        output.line(f"slowest answer {found.slowest:.3f} seconds")
+    return 0 if found.passed else EXIT_CHECK_FAILED

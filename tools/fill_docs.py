@@ -1,0 +1,57 @@
+"""Run the commands that README.md and docs/*.md show, and write what they print below them; a test fails when stale.
+
+    python tools/fill_docs.py [DOCUMENT...]        all documents if none is given
+
+As in that test: a document's JSON blocks are its games.jsonl, its Python that is no session is its mybot.py.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import sys
+import tempfile
+from pathlib import Path
+
+from click.testing import CliRunner
+
+ROOT = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT))
+
+from mizerka_solver.cli.main import cli  # noqa: E402 - the tree this file is in, not an installed one
+
+
+def blocks(text: str, language: str) -> list[str]:
+    """Return the fenced blocks in one language."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+
+
+def filled(session: str) -> str:
+    """Return a session with its commands' output of today."""
+    parts = []
+    for part in re.split(r"^\$ ", session, flags=re.MULTILINE)[1:]:
+        command = part.partition("\n")[0]
+        arguments = shlex.split(command)[1:]
+        parts.append(f"$ {command}\n{CliRunner().invoke(cli, arguments, prog_name='mizerka').output}")
+    return "".join(parts)
+
+
+def main(documents: list[Path]) -> None:
+    """Rewrite the documents."""
+    for document in documents:
+        text = document.read_text(encoding="utf-8")
+        with tempfile.TemporaryDirectory() as folder:
+            os.chdir(folder)
+            Path("games.jsonl").write_text("".join(blocks(text, "json")), encoding="utf-8")
+            Path("mybot.py").write_text("".join(b for b in blocks(text, "python") if ">>>" not in b), encoding="utf-8")
+            for session in blocks(text, "console"):
+                text = text.replace(f"```console\n{session}```", f"```console\n{filled(session)}```")
+            os.chdir(ROOT)
+        document.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    given = [Path(name).resolve() for name in sys.argv[1:]]
+    others = [path for path in sorted((ROOT / "docs").glob("*.md")) if path.stem != "cli"]
+    main(given or [ROOT / "README.md", *others])
