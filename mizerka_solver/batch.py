@@ -18,9 +18,10 @@ from mizerka_solver.cards import Card
 from mizerka_solver.deal import Deal
 from mizerka_solver.equilibria import TABLE_SHARE
 from mizerka_solver.errors import MizerkaError
+from mizerka_solver.limits import MIN_MEMORY, parse_memory
 from mizerka_solver.position import Position
 from mizerka_solver.rules import Contract, Seat
-from mizerka_solver.solver import MIN_MEMORY, Solver, parse_memory
+from mizerka_solver.solver import Solver
 from mizerka_solver.values import Solution
 
 READ_AHEAD = 4  # items taken per thread beyond the one whose answer is due, so that a slow deal stops nobody

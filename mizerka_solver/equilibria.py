@@ -68,6 +68,7 @@ class EquilibriumTable:
         self._root = position
         self._wanted = expected, payoffs
         self._engine = engine
+        self._nodes = 0
         self._lock = Lock()
 
     def _solve(self, seconds: float | None) -> None:
@@ -81,6 +82,7 @@ class EquilibriumTable:
                 raise SearchStopped("time" if expired.is_set() else "cancelled") from None
             except EquilibriumMemoryError as error:
                 raise _memory_error(error, self._engine.memory_bytes) from None
+        self._nodes = self._engine.nodes  # taken now: looking into a trick counts more of them
 
     def __repr__(self) -> str:
         return f"<EquilibriumTable of {self._root}: {self.states} states>"
@@ -146,8 +148,8 @@ class EquilibriumTable:
 
     @property
     def nodes(self) -> int:
-        """Ways a trick went, over all states."""
-        return self._engine.nodes
+        """Ways a trick went that were looked at to make the table."""
+        return self._nodes
 
     @property
     def bytes_used(self) -> int:

@@ -60,6 +60,7 @@ def save(solution: Solution, path: str) -> None:
     check(path)
     import matplotlib
 
+    picture = figure(solution)
     text = json.dumps(described(solution), separators=(",", ":"))
     title = "Equilibria of a Mizerka deal"
     metadata: dict[str, dict[str, str | None]] = {
@@ -70,7 +71,7 @@ def save(solution: Solution, path: str) -> None:
     suffix = Path(path).suffix.lower()
     # The same numbers give the same file: no date, and names inside that do not depend on chance.
     with matplotlib.rc_context({"svg.hashsalt": "mizerka-solver", "font.family": "DejaVu Sans"}):
-        figure(solution).savefig(path, format=suffix[1:], metadata=metadata[suffix], dpi=PNG_DPI)
+        picture.savefig(path, format=suffix[1:], metadata=metadata[suffix], dpi=PNG_DPI)
 
 
 def described(solution: Solution) -> dict[str, Any]:

@@ -29,16 +29,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = [
-    "MIN_MEMORY",
-    "SearchStopped",
-    "Solver",
-    "as_contracts",
-    "build_name",
-    "equivalent_cards",
-    "parse_memory",
-    "shared_solver",
-]
+__all__ = ["SearchStopped", "Solver", "as_contracts", "build_name", "equivalent_cards", "parse_memory", "shared_solver"]
 
 Result = TypeVar("Result")
 
@@ -309,11 +300,7 @@ class Solver:
         afters = self._values([position.play_unchecked(group[0]) for group in groups], limits, variant)
         worth: list[CardValue] = []
         for group, after in zip(groups, afters, strict=True):
-            f, m, r = (after.points[i] - before.points[i] for i in range(3))
-            cost = before.points[seat] - after.points[seat]
-            par_cost = round(cost + (before.slack - after.slack) / 3, 3)
-            exact = before.exact and after.exact
-            worth += [CardValue(card, after, cost, par_cost + 0.0, (f, m, r), exact) for card in group]
+            worth += [CardValue.between(card, seat, before, after) for card in group]
         return tuple(worth)
 
     def _lone(self, position: Position, seat: Seat, limits: Limits, guess: int | None = None) -> int:

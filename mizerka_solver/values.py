@@ -117,6 +117,14 @@ class CardValue:
     transfer: Triple
     exact: bool = True
 
+    @classmethod
+    def between(cls, card: Card, seat: Seat, before: Value, after: Value) -> CardValue:
+        """Return what `card` is worth to `seat`, which may play it, from the values before and after it."""
+        f, m, r = (after.points[i] - before.points[i] for i in range(3))
+        cost = before.points[seat] - after.points[seat]
+        par_cost = round(cost + (before.slack - after.slack) / 3, DECIMALS) + 0.0
+        return cls(card, after, cost, par_cost, (f, m, r), before.exact and after.exact)
+
     def as_dict(self) -> dict[str, Any]:
         """Return the fields of the JSON output."""
         fields: dict[str, Any] = {
@@ -243,10 +251,7 @@ class CardEquilibria:
     @property
     def value(self) -> CardValue:
         """Guaranteed and par points, as `Solver.cards` returns them."""
-        before, after, seat = self.before.value, self.after.value, self.before.position.to_move
-        f, m, r = (after.points[i] - before.points[i] for i in range(3))
-        par_cost = round(before.par[seat] - after.par[seat], DECIMALS) + 0.0
-        return CardValue(self.card, after, -(f, m, r)[seat], par_cost, (f, m, r))
+        return CardValue.between(self.card, self.before.position.to_move, self.before.value, self.after.value)
 
     @property
     def expected_cost(self) -> float:

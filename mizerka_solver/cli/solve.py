@@ -31,10 +31,11 @@ from mizerka_solver.cli.deal import drawn_seed, random_deals
 from mizerka_solver.cli.sources import Inputs, Record
 from mizerka_solver.deal import Deal
 from mizerka_solver.errors import MemoryLimitError, MizerkaError
+from mizerka_solver.limits import MIN_MEMORY
 from mizerka_solver.notation import read_lines
 from mizerka_solver.position import Position
 from mizerka_solver.rules import Contract, Seat
-from mizerka_solver.solver import MIN_MEMORY, SearchStopped, Solver
+from mizerka_solver.solver import SearchStopped, Solver
 from mizerka_solver.values import EXPECTED_DECIMALS, CardEquilibria, Equilibria, rounded
 
 Subject = Deal | Position
@@ -197,7 +198,7 @@ def command(
     records, total, paths = subjects(inputs, drawn)
     plot = Plot(asked.plot, total, paths)
     watched: set[Solver] = set()
-    arguments = table_arguments(engine) if asked.wants_equilibria else engine_arguments(engine)
+    arguments = table_arguments(engine, bool(asked.lines)) if asked.wants_equilibria else engine_arguments(engine)
     detail = partial(states_found, watched) if asked.wants_equilibria else None
     with Output(options, paths) as output, Bar(output, total, detail=detail) as bar:
         failures = Failures(output, as_json=options.as_json)
@@ -222,9 +223,9 @@ def engine_arguments(engine: EngineOptions) -> dict[str, int]:
     return {"threads": engine.threads, "memory": engine.memory}
 
 
-def table_arguments(engine: EngineOptions) -> dict[str, int]:
+def table_arguments(engine: EngineOptions, lines: bool) -> dict[str, int]:
     """Return them for equilibria: --memory, if given, is for the tables, but for a little that --line works with."""
-    memory = min(engine.memory // 4, LINE_MEMORY * engine.threads)
+    memory = min(engine.memory // 4, LINE_MEMORY * engine.threads) if lines else 0
     arguments = {"threads": engine.threads, "memory": max(memory, MIN_MEMORY)}
     if click.get_current_context().get_parameter_source("memory") is not ParameterSource.DEFAULT:
         arguments["table_memory"] = max(engine.memory - memory, MIN_MEMORY)
