@@ -27,6 +27,7 @@ COMMANDS = (
     "validate",
     "convert",
     "check-rules",
+    "perft",
     "bench",
 )
 
