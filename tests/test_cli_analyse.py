@@ -124,4 +124,5 @@ def test_an_interrupt_keeps_what_is_done(tmp_path: Path) -> None:
     assert time.monotonic() - asked < 5
     assert work.returncode == 130
     *rows, last = map(json.loads, path.read_text().splitlines())
-    assert 0 < last["summary"]["records"] == len(rows) < 3000
+    assert 0 < len(rows) < 3000
+    assert len(rows) - last["summary"]["records"] in (0, 1)  # the interrupt may come between writing and counting

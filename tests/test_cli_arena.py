@@ -143,6 +143,7 @@ def test_an_interrupt_keeps_what_is_done_and_leaves_no_program(number: signal.Si
     assert b"forfeit" not in stderr
     rows = [json.loads(line) for line in path.read_text().splitlines()]
     (data,) = objects(stdout.decode())
-    assert 0 < data["deals"] == len(rows) < 3000
+    assert 0 < len(rows) < 3000
+    assert len(rows) - data["deals"] in (0, 1)  # the interrupt may come between writing and counting
     time.sleep(0.2)
     assert running(str(tmp_path)) == []

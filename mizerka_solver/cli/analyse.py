@@ -117,8 +117,8 @@ def command(inputs: tuple[str, ...], asked: Asked, engine: EngineOptions, option
             with closing(run_in_order(judge(asked), sources, **engine_arguments(engine))) as results:
                 for record, reviewed in results:
                     if reviewed is not None:
-                        summary.add(reviewed, record.where)
                         print_review(output, asked, record, reviewed, total == 1)
+                        summary.add(reviewed, record.where)
                     elif isinstance(record.value, MizerkaError):
                         failures.report(record.value, record.line)
                     bar.advance()
