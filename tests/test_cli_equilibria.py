@@ -202,3 +202,11 @@ def test_ctrl_c_ends_an_exhaustive_search() -> None:
     _, stderr = child.communicate(timeout=10)
     assert child.returncode == 130
     assert stderr.decode().strip() == "Interrupted."
+
+
+def test_the_picture_of_the_docs_shows_the_numbers_of_today() -> None:
+    root = ElementTree.parse(ROOT / "docs" / "equilibria.svg").getroot()
+    (description,) = [element.text for element in root.iter() if element.tag.endswith("}description")]
+    drawn = json.loads(description or "")
+    solution = Solver().solve(Deal(drawn["deal"]), "".join(drawn["contracts"]), equilibria=True)
+    assert drawn == drawing.described(solution), "run: python tools/draw_equilibria.py"
