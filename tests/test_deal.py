@@ -15,9 +15,7 @@ from mizerka_solver.errors import IllegalExchangeError, InvalidDealError, Mizerk
 from mizerka_solver.rules import Contract, Seat, Variant, deal_out, shuffled
 from tests.strategies import contracts, deals, exchanges, seats
 
-RANDOM_0 = (
-    "F:AJ7652.AQ9.5.Q72 M:K4.64.AK943.AK53 R:QT8.K852.QJT62.6 T:D7HTHJCJS9C4C9C8D8S3H7H3CT"
-)
+RANDOM_0 = "F:AJ7652.AQ9.5.Q72 M:K4.64.AK943.AK53 R:QT8.K852.QJT62.6 T:D7HTHJCJS9C4C9C8D8S3H7H3CT"
 SMALL = "F:A2.-.-.- M:K.3.-.- R:-.4.5.- T:S4HKD2"
 
 

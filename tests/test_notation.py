@@ -51,8 +51,7 @@ def test_faults_are_told_in_place_and_reading_goes_on() -> None:
         (8, "F:A.-.-.- M:K.-.-.- R:Q.-.-.- T:S2"),
         (
             9,
-            "deals.txt:9: trick H3: the trick does not fit leader F: "
-            "F must hold one card fewer (F 1, M 1, R 1 cards)",
+            "deals.txt:9: trick H3: the trick does not fit leader F: F must hold one card fewer (F 1, M 1, R 1 cards)",
         ),
     ]
 

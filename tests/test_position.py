@@ -23,9 +23,7 @@ def test_position_round_trips(position: Position) -> None:
     assert eval(repr(position)) == position
     assert hash(Position(str(position))) == hash(position)
     assert pickle.loads(pickle.dumps(position)) == position
-    again = Position.from_hands(
-        position.hands, position.contract, position.leader, position.trick, position.tricks_won
-    )
+    again = Position.from_hands(position.hands, position.contract, position.leader, position.trick, position.tricks_won)
     assert again == position
     assert position.masks == tuple(hand.mask for hand in position.hands)
 

@@ -278,5 +278,3 @@ def test_no_sheet_of_unfinished_deals_or_contracts_named_twice() -> None:
     played = [claimed(seats, "H", (5, 4, 4)) for seats in ("ABG", "BGA", "GAB", "ABG")]
     with pytest.raises(RecordError, match=r"^deal 4: H: A has named hearts before"):
         score_sheet(played)
-
-
