@@ -34,25 +34,24 @@ DIRECTIVES = {
 msvc = sys.platform == "win32"
 is_x86_64 = platform.machine().lower() in ("x86_64", "amd64")
 optimise = ["/O2"] if msvc else ["-O3", "-g0", "-fno-strict-aliasing"]
-macros = [("MIZERKA_DEBUG", "1")] if DEBUG else []
+if DEBUG:
+    optimise.append("/DMIZERKA_DEBUG=1" if msvc else "-DMIZERKA_DEBUG=1")
 # The search is compiled once for each place in a trick; that pays only if what it calls is really inlined there.
-always_inline = [("CYTHON_INLINE", "__inline__ __attribute__((__always_inline__))")]
-module_macros = {} if msvc or DEBUG else {"_engine": always_inline}
+always_inline = [] if msvc or DEBUG else ["-DCYTHON_INLINE=__inline__ __attribute__((__always_inline__))"]
+# Macros go with the flags: cythonize merges `define_macros` of extensions that come from one source file.
 builds = {"_portable": optimise}
 if is_x86_64 and os.environ.get("MIZERKA_NO_V3") != "1":
-    builds["_v3"] = optimise + (["/arch:AVX2"] if msvc else ["-march=x86-64-v3"])
+    builds["_v3"] = optimise + (["/arch:AVX2", "/DMIZERKA_V3=1"] if msvc else ["-march=x86-64-v3", "-DMIZERKA_V3=1"])
 
 
 def extensions(build: str, flags: list[str]) -> list[Extension]:
     """One Extension a module, under the build's own subpackage; generated C kept apart so the builds cannot mix."""
-    build_macros = [("MIZERKA_V3", "1")] if build == "_v3" else []
     modules = [
         Extension(
             f"mizerka_solver.{build}.{name}",
             [f"cext/{name}.pyx"],
             include_dirs=["cext"],
-            extra_compile_args=flags,
-            define_macros=[*macros, *build_macros, *module_macros.get(name, [])],
+            extra_compile_args=flags + (always_inline if name == "_engine" else []),
             optional=build != "_portable",
         )
         for name in MODULES

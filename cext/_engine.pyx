@@ -16,7 +16,7 @@ Not here: what the question means for seats, contracts and points (mizerka_solve
 
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.ref cimport PyObject
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport abort, calloc, free
 from libc.string cimport memset
 
 import sys
@@ -24,7 +24,7 @@ import time
 
 from bounds cimport (USE_ALL, USE_CUT_CARD, USE_HISTORY, USE_MERGE, USE_SKIP, USE_TABLE, quick_answer)
 from bounds_mizerka cimport quick_answer_mizerka, unsafe_suits
-from cards cimport (BUILD, bit_mask, bit_to_relative, closed_mask, cpu_is_v3 as cpu_check, ctz, insert_bit, int32_t,
+from cards cimport (BUILD, DEBUG_CHECKS, bit_mask, bit_to_relative, closed_mask, cpu_is_v3 as cpu_check, ctz, insert_bit, int32_t,
                     lane_mask, popcount, run_bottom, to_relative, uint8_t, uint32_t, uint64_t)
 from order cimport (CUT_CARD, HISTORY_SHARE, MZ_CUT_CARD, MZ_HISTORY_SHARE, N_MZ_WEIGHTS, N_WEIGHTS, ORDER_WEIGHTS,
                     ORDER_WEIGHTS_MIZERKA, HISTORY_SHIFT, Order, note_cut, score_card)
@@ -215,6 +215,8 @@ cdef bint trick_start(Search* s, Trick* t, int need, uint64_t* used) noexcept no
         return need <= 0
     if t.tricks_left == 1:
         return last_trick(s, t, used)
+    if DEBUG_CHECKS and not position_is_ok(t):
+        abort()
     s.n_tricks += 1
     if s.kind == KIND_MIZERKA:
         answer = quick_answer_mizerka(t, need, s.flags, used)

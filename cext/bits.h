@@ -64,6 +64,13 @@ static inline int mz_cpu_is_v3(void) {
 #endif
 }
 
+/* Debug builds (MIZERKA_DEBUG=1 for setup.py) check every position the search reaches. */
+#if defined(MIZERKA_DEBUG)
+#define MZ_DEBUG 1
+#else
+#define MZ_DEBUG 0
+#endif
+
 #if defined(MIZERKA_V3)
 #define MZ_BUILD "x86-64-v3"
 #else

@@ -24,6 +24,7 @@ cdef extern from "bits.h" nogil:
     int cpu_is_v3 "mz_cpu_is_v3"() noexcept
     int match4 "mz_match4"(const uint64_t* mask, uint64_t a, uint64_t b) noexcept
     const char* BUILD "MZ_BUILD"
+    const bint DEBUG_CHECKS "MZ_DEBUG"
     void prefetch "MZ_PREFETCH"(const void* p) noexcept
 
 

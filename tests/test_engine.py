@@ -107,6 +107,10 @@ def test_answers_of_the_study(name, n_expected):
     assert n == n_expected
 
 
+def test_the_builds_are_what_they_are_called():
+    assert [core.build() for core in BUILDS] == ["portable", "x86-64-v3"][: len(BUILDS)]
+
+
 def test_both_builds_search_the_same_tree():
     """The node count is the signature of the search; a build that differs has a bug in a bit trick."""
     deal = Deal.random(5)
