@@ -23,12 +23,15 @@ from mizerka_solver.position import Position
 from mizerka_solver.records import GameRecord
 from mizerka_solver.rules import Contract, Seat, seat_points
 from mizerka_solver.solver import Solver, equivalent_cards
-from mizerka_solver.values import Points, Triple, Value, by_seat
+from mizerka_solver.values import EXPECTED_DECIMALS, Points, Triple, Value, by_seat, rounded
 
 FORCED, EQUIVALENT, DECISION = "forced", "equivalent", "decision"
 
 Expected = Callable[[Position], Points]
 """Expected points of F, M, R in a position; what `review` calls for the optional `expected` fields."""
+
+BestExchange = Callable[[Deal, Contract, Seat], tuple[int, tuple[Card, ...]]]
+"""Guaranteed tricks of a seat's best exchange and its discards, the later seats standing pat; earlier ones are done."""
 
 
 def thirds(value: Value) -> Triple:
@@ -116,6 +119,14 @@ class CardReview(Change):
         """Par points the card lost its player; negative when it led the two others apart."""
         return -self.par_transfer[self.seat] + 0.0
 
+    @property
+    def expected_cost(self) -> float | None:
+        """Expected points the card lost its player, at least 0; None where they were not asked for."""
+        if self.expected is None:
+            return None
+        before, after = self.expected
+        return round(before[self.seat] - after[self.seat], EXPECTED_DECIMALS) + 0.0
+
     def as_dict(self) -> dict[str, Any]:
         """Return the fields of the JSON output."""
         data: dict[str, Any] = {
@@ -132,8 +143,37 @@ class CardReview(Change):
         }
         if self.expected is not None:
             before, after = self.expected
-            data["expected"] = {"before": by_seat(before), "after": by_seat(after)}
+            data["expected"] = {"before": by_seat(rounded(before)), "after": by_seat(rounded(after))}
+            data["expected_cost"] = self.expected_cost
         return data
+
+
+@dataclass(frozen=True, slots=True)
+class ExchangeReview(Change):
+    """What one seat's exchange did, by open cards, the seats after it standing pat.
+
+    best: guaranteed tricks of the best exchange there was and its discards; None when it was not searched for.
+    """
+
+    seat: Seat
+    discards: tuple[Card, ...]
+    drawn: tuple[Card, ...]
+    best: tuple[int, tuple[Card, ...]] | None = None
+
+    @property
+    def cost(self) -> int | None:
+        """Guaranteed points that the best exchange would have had more, at least 0; None when not searched for."""
+        if self.best is None:
+            return None
+        return seat_points(self.after.contract, self.seat, self.best[0]) - self.after.points[self.seat]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the fields of the JSON output."""
+        data: dict[str, Any] = {"seat": self.seat.name, "cost": self.cost}
+        data |= {"discard": list(map(str, self.discards)), "draw": list(map(str, self.drawn))}
+        if self.best is not None:
+            data["best"] = {"guaranteed": self.best[0], "discard": list(map(str, self.best[1]))}
+        return {**data, **Change.as_dict(self)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +225,7 @@ class RecordReview:
     start: Value
     end: Value
     contract: ContractReview | None = None
+    exchanges: tuple[ExchangeReview, ...] = ()
 
     @property
     def final(self) -> Triple | None:
@@ -220,6 +261,8 @@ class RecordReview:
             total = self.start.points[seat] - self.costs[seat] + self.gifts[seat] + self.claim[seat]
             if total != end[seat]:
                 found.append(f"{seat}: start, costs and gifts add up to {total} points, the deal gave {end[seat]}")
+        if self.exchanges and self.exchanges[-1].after.guaranteed != self.start.guaranteed:
+            found.append("the exchanges do not lead to the values at the start of play")
         par = [a + sum(round(3 * c.par_transfer[i]) for c in self.cards) for i, a in enumerate(thirds(self.start))]
         if par != list(thirds(self.end)):
             found.append(f"par: changes add up to {par} thirds, not {list(thirds(self.end))}")
@@ -238,6 +281,8 @@ class RecordReview:
         data |= {"players": by_seat(record.players), "contract": record.contract.name}
         if self.contract is not None:
             data["contract_choice"] = self.contract.as_dict()
+        if self.exchanges:
+            data["exchange"] = [exchange.as_dict() for exchange in self.exchanges]
         data["start"] = {"points": by_seat(self.start.points), "par": by_seat(self.start.par)}
         data |= {"costs": by_seat(self.costs), "gifts": by_seat(self.gifts), "claim": by_seat(self.claim)}
         data["final"] = None if self.final is None else by_seat(self.final)
@@ -251,13 +296,16 @@ def review(
     record: GameRecord,
     *,
     contracts: Sequence[Contract] = (),
+    exchanges: bool = False,
+    best_exchange: BestExchange | None = None,
     expected: Expected | None = None,
 ) -> RecordReview:
     """Return what each card of a record did. One table serves the whole record.
 
     contracts: also judge the contract named against these, which forehand could have named; each takes a search of a
-    whole deal. expected: called for every position for the cards' `expected` fields. Raises SearchStopped when the
-    solver is cancelled.
+    whole deal. exchanges: also judge what each seat exchanged, one such search each; best_exchange: asked for the best
+    there was, so that the exchange has a cost too. expected: called for every position, for the cards' `expected`.
+    Raises SearchStopped when the solver is cancelled.
 
     >>> record = GameRecord(("a", "b", "c"), Deal("F:A.2.-.- M:K.3.-.- R:-.54.-.-"), Contract.N,
     ...                     play=tuple(map(Card, ("H2", "H3", "H5", "H4", "SA", "SK"))))
@@ -277,7 +325,8 @@ def review(
         around = (hopes[index], hopes[index + 1]) if hopes else None
         cards.append(CardReview(before, after, index, position, card, kind, better, around))
     named = review_contract(solver, record.deal, record.contract, contracts) if contracts else None
-    return RecordReview(record, tuple(cards), values[0], values[-1], named)
+    exchanged = review_exchanges(solver, record, values[0], best_exchange) if exchanges else ()
+    return RecordReview(record, tuple(cards), values[0], values[-1], named, exchanged)
 
 
 def _better(
@@ -305,3 +354,20 @@ def review_contract(solver: Solver, deal: Deal, named: Contract, allowed: Sequen
     """Return the contract named against those allowed, on the hands as dealt."""
     wanted = tuple(contract for contract in Contract if contract in allowed or contract is named)
     return ContractReview(named, solver.solve(deal, wanted).values)
+
+
+def review_exchanges(
+    solver: Solver, record: GameRecord, end: Value, best_exchange: BestExchange | None = None
+) -> tuple[ExchangeReview, ...]:
+    """Return what each seat's exchange did, from the hands as dealt to `end`, the value of the hands played."""
+    deal, talon = record.deal, record.deal.talon
+    before = solver.value(deal, record.contract)
+    reviews: list[ExchangeReview] = []
+    for seat, discards in zip(Seat, record.exchange, strict=True):
+        best = best_exchange(deal, record.contract, seat) if best_exchange else None
+        deal = deal.after_exchange({seat: discards})
+        after = end if seat is Seat.R else solver.value(deal, record.contract) if discards else before
+        n = len(discards)
+        reviews.append(ExchangeReview(before, after, seat, discards, talon[:n], best))
+        before, talon = after, talon[n:]
+    return tuple(reviews)

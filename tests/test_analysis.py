@@ -151,6 +151,35 @@ def test_the_contract_is_judged_as_dealt() -> None:
     assert review(SOLVER, record).contract is None
 
 
+@given(record=records(1, 5))
+@settings(max_examples=40, deadline=None)
+def test_exchanges_lead_from_the_deal_to_the_start_of_play(record: GameRecord) -> None:
+    reviewed = review(SOLVER, record, exchanges=True)
+    assert reviewed.problems() == []
+    dealt = SOLVER.value(record.deal, record.contract)
+    for seat in Seat:
+        change = sum(exchange.transfer[seat] for exchange in reviewed.exchanges)
+        assert dealt.points[seat] + change == reviewed.start.points[seat]
+    for exchange, discards in zip(reviewed.exchanges, record.exchange, strict=True):
+        assert (exchange.discards, len(exchange.drawn), exchange.cost) == (discards, len(discards), None)
+        assert discards or exchange.transfer == (0, 0, 0)
+    drawn = [card for exchange in reviewed.exchanges for card in exchange.drawn]
+    assert tuple(drawn) == record.deal.talon[: len(drawn)]
+
+
+def test_an_exchange_has_a_cost_when_the_best_is_known() -> None:
+    record = GameRecord(NAMES, Deal("F:A.2.-.- M:K.3.-.- R:-.54.-.- T:SQHA"), Contract.N)
+
+    def best(deal: Deal, contract: Contract, seat: Seat) -> tuple[int, tuple[Card, ...]]:
+        assert deal == record.deal
+        return (2, (Card("H2"),)) if seat is Seat.F else (SOLVER.value(deal, contract).guaranteed[seat], ())
+
+    forehand, *others = review(SOLVER, record, exchanges=True, best_exchange=best).exchanges
+    assert forehand.cost == 2 - SOLVER.value(record.deal, Contract.N).guaranteed[0] == 1
+    assert [exchange.cost for exchange in others] == [0, 0]
+    assert forehand.as_dict()["best"] == {"guaranteed": 2, "discard": ["H2"]}
+
+
 @pytest.mark.parametrize(
     ("extra", "letters"),
     [

@@ -82,6 +82,11 @@ def test_filters_and_contracts() -> None:
     assert row["contract_choice"]["best"] == "M"
     assert last["summary"]["contract_choice"]["named"] == 1
     assert "named" in run("analyse", LINE, "--contracts").stdout
+    swapped = GameRecord(("a", "b", "c"), Deal(f"{SHORT.deal} T:HA"), Contract.N, ((Card("H2"),), (), ())).to_json()
+    text = run("analyse", swapped, "--exchanges").stdout
+    assert "F exchanged 1: ♥2 for ♥A; guaranteed points F+1 R-1" in text
+    assert "M exchanged 0; guaranteed points no change" in text
+    assert len(objects(run("analyse", swapped, "--exchanges", "--json").stdout)[0]["exchange"]) == 3
 
 
 def test_a_faulty_record_is_reported_in_place() -> None:

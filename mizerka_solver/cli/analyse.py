@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import click
@@ -27,13 +28,15 @@ from mizerka_solver.cli.common import (
     path_option,
     progress_option,
 )
-from mizerka_solver.cli.solve import by_column, engine_arguments
+from mizerka_solver.cli.solve import by_column, engine_arguments, table_arguments
 from mizerka_solver.cli.sources import Inputs, Record
-from mizerka_solver.errors import MizerkaError
+from mizerka_solver.errors import MemoryLimitError, MizerkaError
+from mizerka_solver.position import Position
 from mizerka_solver.records import GameRecord, read_records
 from mizerka_solver.rules import Seat
 from mizerka_solver.solver import Solver
 from mizerka_solver.summary import N_WORST, Summary
+from mizerka_solver.values import Points
 
 Reviewed = tuple[Record[GameRecord], RecordReview | None]
 
@@ -45,6 +48,8 @@ class Asked:
     players: tuple[str, ...]
     seats: tuple[Seat, ...]
     contracts: bool
+    exchanges: bool
+    equilibria: bool
     cards: bool
     only_summary: bool
     n_worst: int
@@ -70,6 +75,12 @@ asked_options = option_group(
         help="Count only this seat's cards.",
     ),
     click.option("--contracts", is_flag=True, help="Also judge the contract named: six searches of the whole deal."),
+    click.option("--exchanges", is_flag=True, help="Also what each seat's exchange did: up to three searches more."),
+    click.option(
+        "--equilibria",
+        is_flag=True,
+        help="Also what cards cost in expected points, as `mizerka solve --equilibria` has them; --memory as there.",
+    ),
     click.option("--cards", is_flag=True, help="A table of the cards of every record, even of many."),
     click.option("--summary", "only_summary", is_flag=True, help="Only the summary; with --csv a row a line of it."),
     click.option(
@@ -114,7 +125,7 @@ def command(inputs: tuple[str, ...], asked: Asked, engine: EngineOptions, option
     with Output(options, sources.files) as output, Bar(output, total, "records") as bar:
         failures = Failures(output, as_json=options.as_json)
         try:
-            with closing(run_in_order(judge(asked), sources, **engine_arguments(engine))) as results:
+            with closing(run_in_order(judge(asked), sources, **arguments(engine, asked))) as results:
                 for record, reviewed in results:
                     if reviewed is not None:
                         print_review(output, asked, record, reviewed, total == 1)
@@ -129,14 +140,31 @@ def command(inputs: tuple[str, ...], asked: Asked, engine: EngineOptions, option
 
 
 def judge(asked: Asked) -> Callable[[Solver, Record[GameRecord]], Reviewed]:
-    """Return the job for each record; a faulty one passes through."""
+    """Return the job for each record; a faulty one passes through, and so does one that memory is too small for."""
 
     def run(solver: Solver, record: Record[GameRecord]) -> Reviewed:
         if isinstance(record.value, MizerkaError):
             return record, None
-        return record, review(solver, record.value, contracts=nameable(record.value) if asked.contracts else ())
+        contracts = nameable(record.value) if asked.contracts else ()
+        # The start of play is asked first, so one exhaustive search answers for the whole record.
+        expected = partial(expected_points, solver) if asked.equilibria else None
+        try:
+            found = review(solver, record.value, contracts=contracts, exchanges=asked.exchanges, expected=expected)
+            return record, found
+        except MemoryLimitError as error:
+            return Record(record.source, record.line, error.at(where=record.where)), None
 
     return run
+
+
+def expected_points(solver: Solver, position: Position) -> Points:
+    """Return the expected points of F, M, R."""
+    return solver.equilibria(position).expected_points
+
+
+def arguments(engine: EngineOptions, asked: Asked) -> dict[str, int]:
+    """Return the options as arguments of `run_in_order`: with --equilibria, --memory is for both kinds of table."""
+    return table_arguments(engine, lines=True) if asked.equilibria else engine_arguments(engine)
 
 
 def exit_code(summary: Summary, threshold: float | None, failures: Failures) -> int:
@@ -184,6 +212,7 @@ def csv_rows(record: Record[GameRecord], reviewed: RecordReview) -> Iterator[dic
             "kind": card.kind,
             "cost": card.cost,
             "par_cost": card.par_cost,
+            **({} if card.expected_cost is None else {"expected_cost": card.expected_cost}),
             **by_column("before", card.before.guaranteed),
             **by_column("after", card.after.guaranteed),
             **by_column("par_before", card.before.par),

@@ -6,7 +6,7 @@ import math
 
 from rich.text import Text
 
-from mizerka_solver.analysis import EQUIVALENT, FORCED, CardReview, ContractReview, RecordReview
+from mizerka_solver.analysis import EQUIVALENT, FORCED, CardReview, ContractReview, ExchangeReview, RecordReview
 from mizerka_solver.cli.common import Output
 from mizerka_solver.cli.tables import BEST, HEAD, WARN, Table, signed, spaced, tricks_cells
 from mizerka_solver.rules import Seat
@@ -30,9 +30,12 @@ def print_review(output: Output, review: RecordReview, label: str) -> None:
     table.put(f"{label}: {record.contract.long_name}, {players}", HEAD)
     if review.contract is not None:
         print_contract(table, review.contract)
+    for exchange in review.exchanges:
+        print_exchange(table, exchange)
     table.put()
-    table.put("                  tricks then      change of points           par", HEAD)
-    table.put("trick  card      F    M    R      F    M    R        cost    cost  better", HEAD)
+    wide = any(card.expected_cost is not None for card in review.cards)
+    table.put(f"                  tricks then      change of points           par{' expected' * wide}", HEAD)
+    table.put(f"trick  card      F    M    R      F    M    R        cost    cost{'     cost' * wide}  better", HEAD)
     for card in review.cards:
         print_card(table, card)
     print_balance(table, review)
@@ -51,10 +54,26 @@ def print_card(table: Table, card: CardReview) -> None:
     elif card.kind == EQUIVALENT:
         row.append("      all same", "dim")
     else:
-        row.append(f"{card.cost:>12}{card.par_cost:>8.2f}", WARN if card.cost else "")
+        expected = "" if card.expected_cost is None else f"{card.expected_cost:>9.2f}"
+        row.append(f"{card.cost:>12}{card.par_cost:>8.2f}{expected}", WARN if card.cost else "")
         shown = [table.card(better) for better, _ in card.better[:MAX_BETTER]]
         more = [Text("…" if not table.ascii else "...")] if len(card.better) > MAX_BETTER else []
         row.append("  ").append_text(spaced([*shown, *more]))
+    table.put(row)
+
+
+def print_exchange(table: Table, exchange: ExchangeReview) -> None:
+    """Print what a seat laid down and drew, and what that did to all."""
+    change = " ".join(f"{seat}{signed(n)}" for seat, n in zip(Seat, exchange.transfer, strict=True) if n) or "no change"
+    row = Text(f"{exchange.seat} exchanged {len(exchange.discards)}")
+    if exchange.discards:
+        row.append(": ").append_text(spaced(map(table.card, exchange.discards)))
+        row.append(" for ").append_text(spaced(map(table.card, exchange.drawn)))
+    row.append(f"; guaranteed points {change}")
+    if exchange.cost is not None and exchange.best is not None:
+        row.append(f"; cost {exchange.cost}", WARN if exchange.cost else "")
+        if exchange.cost:
+            row.append(", best ").append_text(spaced(map(table.card, exchange.best[1])))
     table.put(row)
 
 
