@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from mizerka_solver import Contract, Deal, MizerkaError, Position, Seat, Solver
+from mizerka_solver import Card, Contract, Deal, GameRecord, MizerkaError, Position, Seat, Solver
 from mizerka_solver import plot as drawing
 from mizerka_solver.cli.common import EngineOptions
 from mizerka_solver.cli.solve import engine_arguments
@@ -183,6 +183,29 @@ def test_the_region_is_what_is_guaranteed(contract: Contract) -> None:
         assert all(sign * (tricks - sure) >= -1e-9 for tricks, sure in zip(corner, found.guaranteed, strict=True))
     par = [seat_points(contract, seat, drawing.par_tricks(found)[seat]) for seat in Seat]
     assert par == pytest.approx(found.value.par, abs=0.001)
+
+
+def test_analyse_with_equilibria() -> None:
+    """Expected points go from card to card: after one is before the next, and the last are those of the result."""
+    position, play = Deal(SIX).position(Contract.N), []
+    while not position.is_over:
+        play.append(position.legal_cards()[-1])
+        position = position.play(play[-1])
+    record = GameRecord(("a", "b", "c"), Deal(SIX), Contract.N, play=tuple(play)).to_json()
+    plain, data = (objects(run("analyse", record, "--json", *more).stdout)[0] for more in ([], ["--equilibria"]))
+    expected = Solver(memory="1M").equilibria(Deal(SIX), "N").expected_points
+    for old, card in zip(plain["cards"], data["cards"], strict=True):
+        assert old.items() <= card.items()
+        assert list(card["expected"]["before"].values()) == pytest.approx(expected, abs=1e-6)
+        expected = list(card["expected"]["after"].values())
+        lost = card["expected"]["before"][card["seat"]] - card["expected"]["after"][card["seat"]]
+        assert card["expected_cost"] == pytest.approx(lost, abs=2e-6)
+        assert card["expected_cost"] >= 0
+    assert expected == list(data["final"].values())
+    assert " expected\n" in run("analyse", record, "--equilibria").stdout
+    assert ",expected_cost," in run("analyse", record, "--equilibria", "--csv").stdout.splitlines()[0]
+    whole = GameRecord(("a", "b", "c"), Deal.random(7), Contract.N, play=(Card("D4"),)).to_json()
+    assert "too little memory" in run("analyse", whole, "--equilibria", "--memory", "2M", code=3).stderr
 
 
 def test_nothing_optional_is_imported_without_need() -> None:
