@@ -20,7 +20,7 @@ from itertools import combinations, permutations
 from queue import SimpleQueue
 from threading import Thread
 
-from mizerka_solver.bots import Bot, BotFailure, Table, make_bot
+from mizerka_solver.bots import Bot, BotFailure, ExternalBot, Table, make_bot
 from mizerka_solver.bots.view import CONTRACT, EXCHANGE
 from mizerka_solver.deal import SeededDeal, deal_seeded
 from mizerka_solver.errors import MizerkaError, RecordError
@@ -152,10 +152,14 @@ class Players:
     def stop(self) -> None:
         """Make the thread that plays raise Interrupted soon."""
         self.stopped = True
-        self.close()
+        for bot in self.bots:
+            if isinstance(bot, ExternalBot):
+                bot.close(0)  # somebody is waiting
+            else:
+                bot.close()
 
     def close(self) -> None:
-        """End programs."""
+        """End programs, in their own time."""
         for bot in self.bots:
             bot.close()
 
@@ -275,7 +279,8 @@ def play_match(match: Match, tasks: Iterable[Task], threads: int = 1) -> Generat
         finally:
             for future in pending:
                 future.cancel()
-            stoppers = [Thread(target=crew.stop) for crew in crews]  # together: each may take its half second
+            # Together: when all was played each may take its half second.
+            stoppers = [Thread(target=crew.stop if pending else crew.close) for crew in crews]
             for stopper in stoppers:
                 stopper.start()
             for stopper in stoppers:

@@ -104,10 +104,10 @@ class ExternalBot:
         counts = {seat.name: n for seat, n in zip(Seat, tricks, strict=True)}
         self._tell({"type": "result", "seat": seat.name, "tricks": counts})
 
-    def close(self) -> None:
-        """End the program for good: close its input, wait half a second, kill what is left."""
+    def close(self, grace: float = GRACE) -> None:
+        """End the program for good: close its input, wait `grace` seconds, kill what is left."""
         self._closed = True
-        self.stop(GRACE)
+        self.stop(grace)
 
     # The conversation
 
