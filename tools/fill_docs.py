@@ -2,7 +2,8 @@
 
     python tools/fill_docs.py [DOCUMENT...]        all documents if none is given
 
-As in that test: a document's JSON blocks are its games.jsonl, its Python that is no session is its mybot.py.
+As in that test: a document's JSON blocks are its games.jsonl, its Python that is no session is its mybot.py,
+or the file it begins with, as in `# name.py`.
 """
 
 from __future__ import annotations
@@ -37,14 +38,23 @@ def filled(session: str) -> str:
     return "".join(parts)
 
 
+def write_files(text: str) -> None:
+    """Write the files a document speaks of into the current directory."""
+    Path("games.jsonl").write_text("".join(blocks(text, "json")), encoding="utf-8")
+    for block in blocks(text, "python"):
+        if ">>>" not in block:
+            named = re.match(r"# (\w+\.py)\n", block)
+            with Path(named[1] if named else "mybot.py").open("a", encoding="utf-8") as file:
+                file.write(block)
+
+
 def main(documents: list[Path]) -> None:
     """Rewrite the documents."""
     for document in documents:
         text = document.read_text(encoding="utf-8")
         with tempfile.TemporaryDirectory() as folder:
             os.chdir(folder)
-            Path("games.jsonl").write_text("".join(blocks(text, "json")), encoding="utf-8")
-            Path("mybot.py").write_text("".join(b for b in blocks(text, "python") if ">>>" not in b), encoding="utf-8")
+            write_files(text)
             for session in blocks(text, "console"):
                 text = text.replace(f"```console\n{session}```", f"```console\n{filled(session)}```")
             os.chdir(ROOT)

@@ -1,0 +1,67 @@
+"""How the documentation site is built: `sphinx-build -W docs build/site`. Pages are Markdown, read by MyST."""
+
+from __future__ import annotations
+
+import re
+from importlib.metadata import version as installed
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parent.parent
+RESULTS = ROOT / "benchmarks" / "RESULTS.md"
+
+project = "mizerka-solver"
+author = "the mizerka-solver authors"
+copyright = author
+version = release = installed("mizerka-solver")
+
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.viewcode"]
+myst_enable_extensions = ["deflist", "dollarmath"]
+myst_heading_anchors = 3
+exclude_patterns = ["_build"]
+html_theme = "furo"
+html_title = f"mizerka-solver {version}"
+autodoc_member_order = "bysource"
+autodoc_typehints = "signature"
+autodoc_default_options = {"members": True, "show-inheritance": True}
+# Names in signatures that are not documented on their own.
+nitpicky = False
+
+
+def benchmark_results(app: Any, docname: str, source: list[str]) -> None:
+    """Put benchmarks/RESULTS.md into the benchmarks page: an include would fail where nothing was measured yet."""
+    if docname == "benchmarks":
+        text = RESULTS.read_text(encoding="utf-8") if RESULTS.exists() else "No results are filed yet."
+        parts = text.split("```")  # headings one level down, but not comments in code
+        parts[::2] = [re.sub(r"^#", "##", part, flags=re.MULTILINE) for part in parts[::2]]
+        source[0] = source[0].replace("<!-- RESULTS -->", "```".join(parts))
+
+
+def docstring_as_rst(app: Any, what: str, name: str, obj: object, options: Any, lines: list[str]) -> None:
+    """Turn our docstrings, plain text with drawings and doctests, into what Sphinx reads: drawings become literal."""
+    result: list[str] = []
+    was_blank = True
+    in_drawing = False
+    for line in lines:
+        indented = line.startswith("    ")
+        if indented and was_blank and not in_drawing and not line.lstrip().startswith(">>>"):
+            result += ["::", ""]
+            in_drawing = True
+        elif line and not indented:
+            in_drawing = False
+        result.append(line if in_drawing or line.startswith((" ", ">>>")) else as_rst(line))
+        was_blank = not line.strip()
+    lines[:] = result
+
+
+def as_rst(line: str) -> str:
+    """Turn `name` into a literal, and keep * and | elsewhere from meaning anything."""
+    parts = re.split(r"`([^`]+)`", line)
+    plain = [re.sub(r"([*|])", r"\\\1", part) for part in parts[::2]]
+    return "".join(text + (f"``{name}``" if name else "") for text, name in zip(plain, [*parts[1::2], ""], strict=True))
+
+
+def setup(app: Any) -> None:
+    """Called by Sphinx."""
+    app.connect("source-read", benchmark_results)
+    app.connect("autodoc-process-docstring", docstring_as_rst)
