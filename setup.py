@@ -14,6 +14,8 @@ import platform
 import sys
 
 from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
+from setuptools.errors import CompileError, PlatformError
 
 try:
     from Cython.Build import cythonize
@@ -62,7 +64,22 @@ def extensions(build: str, flags: list[str]) -> list[Extension]:
     )
 
 
+class BuildCore(build_ext):
+    """Compiles; where that can't be done, says in the end what is missing rather than only how it failed."""
+
+    def run(self) -> None:
+        try:
+            super().run()
+        except (CompileError, PlatformError) as error:
+            raise SystemExit(
+                f"mizerka-solver: the core could not be compiled ({error}). Installing from source needs a C compiler: "
+                "gcc or clang (Debian: apt install gcc python3-dev; macOS: xcode-select --install), on Windows the "
+                "Build Tools for Visual Studio. Wheels need none: pip install --only-binary :all: mizerka-solver"
+            ) from None
+
+
 setup(
+    cmdclass={"build_ext": BuildCore},
     ext_modules=[extension for build, flags in builds.items() for extension in extensions(build, flags)],
     options={"build_ext": {"parallel": os.cpu_count() or 1}},
 )
