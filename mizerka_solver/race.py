@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 FIRST_ROUND = 8  # worlds for every candidate; each round doubles the number so far
-MIZERKA_MARGIN = 1.0  # points; a mizerka takes twenty times as long to solve
+MIZERKA_MARGIN = 0.5  # points; a mizerka takes twenty times as long to solve
 ERROR_RATE = 0.05  # of a race: the chance, about, that the best candidate is dropped
 
 
@@ -129,7 +129,7 @@ def undominated_discards(hand: Hand, contract: Contract, n_available: int) -> li
 
 
 def default_margin(contract: Contract) -> float | None:
-    """Return the margin of `mizerka exchange --hand` when none is given: 1 point in mizerka, else none."""
+    """Return the margin of `mizerka exchange --hand` when none is given: half a point in mizerka, else none."""
     return MIZERKA_MARGIN if contract.is_mizerka else None
 
 

@@ -122,7 +122,7 @@ hand_options = option_group(
         "--margin",
         metavar="P|all",
         help="With --hand: begin with discards the quick policy thinks at most P points worse than its own choice; all:"
-        " all that are not dominated. Not given: all, in mizerka 1.",
+        " all that are not dominated. Not given: all, in mizerka 0.5.",
     ),
 )
 
