@@ -20,7 +20,7 @@ LEVELS: tuple[tuple[str, ...], ...] = (
     ("_core", "equilibria", "solver"),
     ("exchange", "policy", "batch", "worlds", "sampling", "race", "analysis", "summary"),
     ("bots", "arena", "conformance", "bench", "plot"),
-    ("cli", "web"),
+    ("cli", "web", "adapters"),
 )
 LEVEL = {name: level for level, names in enumerate(LEVELS) for name in names}
 # Within a level nothing else: each of these is one-way, so the table is still an order.

@@ -184,6 +184,11 @@ class Table:
             self.tricks_won,
         )
 
+    def dealt(self, seat: Seat) -> str:
+        """Return, as text, what a seat was dealt as far as it has seen it: forehand's first cards, then its hand."""
+        first = f"first {self._preview}" if seat is Seat.F else ""
+        return first if self.phase == CONTRACT else f"{first} dealt {self.deal.hands[seat]}".strip()
+
     # The three kinds of steps
 
     def name(self, contract: Contract) -> None:
