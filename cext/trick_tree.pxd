@@ -21,7 +21,8 @@ from cards cimport prefetch
 cdef enum:
     FLAG_MERGE_TOUCHING = 1
     FLAG_PREFETCH = 2
-    ALL_FLAGS = 3
+    FLAG_SETTLED = 4            # exhaustive.pxd
+    ALL_FLAGS = 7
     MAX_LEAVES = 17 * 17 * 17
 
 cdef struct Leaf:
