@@ -56,7 +56,7 @@ def H(view):
     return [s + r for s, part in zip("SHDC", view["hand"].split(".")) for r in part if r != "-"]
 """
 
-posix = pytest.mark.skipif(os.name != "posix", reason="process groups of POSIX")
+linux = pytest.mark.skipif(not os.path.exists("/proc/self/cmdline"), reason="looks for processes in /proc")
 
 
 def program(folder: Path, source: str, name: str = "bot.py") -> str:
@@ -161,7 +161,7 @@ def test_a_program_that_failed_starts_anew(tmp_path: Path) -> None:
     assert [len(each.forfeits) for each in played] == [1, 0, 0]
 
 
-@posix
+@linux
 def test_children_of_a_program_end_with_it(tmp_path: Path) -> None:
     marker = f"60.{os.getpid()}"
     child = f"import subprocess; subprocess.Popen(['sleep', '{marker}'])\n"

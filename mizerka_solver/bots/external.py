@@ -37,6 +37,7 @@ MAX_WAITING = 8  # lines nobody asked for before we stop listening
 MAX_STDERR = 20  # last lines kept
 GRACE = 0.5  # seconds for a program to end by itself when its input is closed
 DEFAULT_SECONDS = 5.0
+START_SECONDS = 10.0  # more for the first answer: some languages take long to start
 
 _running: weakref.WeakSet[ExternalBot] = weakref.WeakSet()
 
@@ -70,7 +71,7 @@ class ExternalBot:
         self._lines: Queue[bytes | None] = Queue(MAX_WAITING)
         self._words: deque[str] = deque(maxlen=MAX_STDERR)
         self._threads: list[Thread] = []
-        self._closed = False
+        self._closed = self._has_answered = False
 
     # As a bot
 
@@ -125,13 +126,15 @@ class ExternalBot:
 
     def _ask(self, view: View, field: str) -> object:
         """Return the field of the answer; raises BotFailure."""
-        asked = time.monotonic()
         self._tell(view.as_dict() | {"seconds": self.seconds})
+        asked, seconds = time.monotonic(), self.seconds + (0.0 if self._has_answered else START_SECONDS)
         try:
-            line = self._lines.get(timeout=self.seconds)
+            line = self._lines.get(timeout=seconds)
         except Empty:
-            raise self.failure(f"no answer within {self.seconds:g} seconds") from None
-        self.slowest = max(self.slowest, time.monotonic() - asked)
+            raise self.failure(f"no answer within {seconds:g} seconds") from None
+        if self._has_answered:
+            self.slowest = max(self.slowest, time.monotonic() - asked)
+        self._has_answered = True
         if line is None:
             raise self.failure("it ended instead of answering" + self._exit_text())
         text = line.decode("utf-8", "replace").strip()
@@ -182,7 +185,7 @@ class ExternalBot:
             )
         except OSError as error:
             raise MizerkaError(f"can't be started: {error.strerror}", token=self.arguments[0]) from None
-        self._process = process
+        self._process, self._has_answered = process, False
         _running.add(self)
         self._lines, self._words = Queue(MAX_WAITING), deque(maxlen=MAX_STDERR)
         assert process.stdout is not None

@@ -149,7 +149,7 @@ class Sampler:
             return self._exchanged(world, contract, Seat.F, Seat.F)
 
         def later(contract: Contract) -> float:
-            return price_after(contract, remaining) if len(remaining) < len(Contract) or len(remaining) > 1 else 0.0
+            return price_after(contract, remaining)
 
         return compare(remaining, value, view, random, self.samples, self.seconds, later, self._check)
 
