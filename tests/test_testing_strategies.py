@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -29,6 +31,7 @@ from mizerka_solver.testing import (
 )
 from mizerka_solver.testing.plugin import register
 from mizerka_solver.testing.shapes import Lengths, Shape, seat_shapes
+from tests.cli import ROOT
 
 LOW_DEAL = Deal("F:2.-.-.- M:3.-.-.- R:4.-.-.-")
 
@@ -184,3 +187,10 @@ def test_bad_arguments_fail_when_the_strategy_is_made(make: Callable[[], object]
 def test_types_resolve_once_the_plugin_is_registered(kind: type) -> None:
     register()
     assert isinstance(smallest(st.from_type(kind)), kind)
+
+
+def test_hypothesis_is_told_of_the_plugin() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    (target,) = project["entry-points"]["hypothesis"].values()
+    module, _, name = target.partition(":")
+    assert getattr(import_module(module), name) is register
