@@ -16,6 +16,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import combinations, permutations
 from queue import SimpleQueue
 from threading import Thread
@@ -33,6 +34,12 @@ SEATINGS: tuple[tuple[int, int, int], ...] = tuple(permutations((0, 1, 2)))  # t
 DEALS_A_GAME = 18
 READ_AHEAD = 4  # tasks begun per thread beyond the one that is due
 ALL_CONTRACTS = tuple(Contract)
+
+
+@lru_cache(maxsize=256)
+def dealt(seed: int) -> SeededDeal:
+    """Return the deal of a seed; the six seatings of a board ask for the same ones."""
+    return deal_seeded(seed)
 
 
 class Interrupted(Exception):
@@ -82,7 +89,7 @@ class Match:
 
     def deal(self, board: int, number: int) -> SeededDeal:
         """Return deal `number` (from 0) of a board: the same in every seating."""
-        return deal_seeded((self.seed << 64) + (board << 8) + number)
+        return dealt((self.seed << 64) + (board << 8) + number)
 
     def bot_seed(self, board: int, number: int, player: int) -> int:
         """Return the seed of a player in a deal: the same in every seating."""

@@ -118,6 +118,7 @@ def test_the_check_of_a_program(tmp_path: Path) -> None:
     assert [step["step"] for step in report["steps"] if not step["ok"]] == ["answers the same in the same deal"]
     text = run("arena", "--check", f"cmd:{wrong(tmp_path, 'sys.exit(3)')}", code=1).stdout
     assert "FAIL plays spades as forehand: it ended instead of answering (exit code 3)" in text
+    assert text.splitlines()[3] == "FAIL the rest: not tried after 3 failures"
     deaf = SOUND + "\nimport time\ntime.sleep(60)\n"
     text = run("arena", "--check", f"cmd:{program(tmp_path, deaf)}", code=1).stdout
     assert "FAIL ends when its input ends" in text

@@ -64,7 +64,7 @@ class ExternalBot:
         if not self.arguments:
             raise MizerkaError("cmd: wants a program after it", token=f"cmd:{command}")
         if shutil.which(self.arguments[0]) is None:
-            raise MizerkaError("no such program", token=self.arguments[0])
+            raise MizerkaError("no such program, or it may not be executed", token=self.arguments[0])
         self.seconds = seconds
         self.slowest = 0.0
         self._process: subprocess.Popen[bytes] | None = None
