@@ -270,7 +270,8 @@ def print_results(output: Output, match: Match, results: Results, costs: Summary
         seats = "".join(f"{tally.mean:>+9.2f}" if tally.n else f"{'-':>9}" for tally in results.by_seat[name])
         row = f"{name:<{width}}  {interval(results.per_deal[name], sign):<14}{seats}{results.forfeits[name]:>10}"
         if costs is not None and name in costs.lines["player"]:
-            row += f"  {interval(costs.lines['player'][name].deal_cost, sign)}"
+            # Without an interval: the seatings of a board have the same cards, so its deals are not independent.
+            row += f"{costs.lines['player'][name].deal_cost.mean:>13.2f}"
         output.line(row)
     output.line("")
     output.line(f"{sign} 95 % confidence, from the spread between boards. Difference a deal:")
