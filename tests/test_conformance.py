@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 import re
+import signal
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from mizerka_solver.rules import Variant
 from mizerka_solver.testing import ProgramAdapter, check_rules
 from mizerka_solver.testing import diagnosis as d
 from mizerka_solver.testing.adapter import IN_TIME, ONE_LINE, STAYS
-from tests.cli import ROOT, objects, run
+from tests.cli import ROOT, objects, run, start
 from tests.toy_rules import Toy
 
 SMALL = Variant(4, 2, (3, 1, 0), (0, 1, 3))
@@ -267,4 +268,31 @@ def test_bad_usage_of_the_command(arguments: list[str]) -> None:
 def test_a_program_that_ends_at_once_differs() -> None:
     result = run("check-rules", "cmd:true", "--examples", "1", code=1)
     assert "A program runs until its input ends." in result.stdout
-    assert os.getpgid(0) > 0
+
+
+def offspring(pid: int) -> list[int]:
+    """Children of a process and theirs, by what the system knows of parents."""
+    parents = {}
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            parents[int(path.parent.name)] = int(path.read_text().rpartition(")")[2].split()[1])
+    found = [pid]
+    for parent in found:
+        found += [child for child, its in parents.items() if its == parent]
+    return found[1:]
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at processes through /proc")
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
+def test_a_stopped_command_leaves_nothing_behind(number: int, code: int) -> None:
+    process = start("check-rules", command("hang"), "--answer-limit", "60")
+    deadline = time.monotonic() + 60
+    while len(family := offspring(process.pid)) < 2 and time.monotonic() < deadline:
+        time.sleep(0.1)
+    process.send_signal(number)
+    process.communicate(timeout=30)
+    assert process.returncode == code
+    assert len(family) == 2
+    while any(map(is_alive, family)) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not any(map(is_alive, family))

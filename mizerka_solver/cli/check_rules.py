@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import signal
-import sys
-from collections.abc import Callable
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
@@ -55,8 +53,12 @@ def command(
         from mizerka_solver.testing import ProgramAdapter, check_rules
     except ModuleNotFoundError as error:
         raise click.UsageError(str(error)) from None
-    with Output(options) as output, Terminated(), ProgramAdapter(program, answer_limit) as adapter:
-        report = check_rules(adapter, examples=examples, seed=seed, time_limit=time_limit)
+    with Output(options) as output:
+        try:
+            with OnTermination(), ProgramAdapter(program, answer_limit) as adapter:
+                report = check_rules(adapter, examples=examples, seed=seed, time_limit=time_limit)
+        except Terminated:
+            raise Exit(EXIT_TERMINATED) from None
         if options.as_json:
             output.json(report_json(report))
         else:
@@ -65,7 +67,11 @@ def command(
     raise Exit(0 if report.conforms else EXIT_DIFFERS)
 
 
-class Terminated:
+class Terminated(BaseException):
+    """SIGTERM; no SystemExit, which Hypothesis takes for a failure of what it tests."""
+
+
+class OnTermination:
     """While it lasts SIGTERM ends us as an exception does, so that the program under test is ended first."""
 
     def __enter__(self) -> None:
@@ -81,8 +87,7 @@ class Terminated:
 
     @staticmethod
     def _stop(number: int, frame: FrameType | None) -> None:
-        leave: Callable[[int], Any] = sys.exit
-        leave(EXIT_TERMINATED)
+        raise Terminated
 
 
 def report_json(report: Report) -> dict[str, Any]:
