@@ -12,11 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from mizerka_solver import GameRecord, MizerkaError, Position
+from mizerka_solver import MIZERKA, Card, Contract, Deal, GameRecord, Hand, MizerkaError, Position
 from mizerka_solver.rules import Variant
 from mizerka_solver.testing import ProgramAdapter, check_rules
 from mizerka_solver.testing import diagnosis as d
 from mizerka_solver.testing.adapter import IN_TIME, ONE_LINE, STAYS
+from mizerka_solver.testing.conformance import straightened
+from mizerka_solver.testing.referee import DifferenceFound, Referee, Run
 from tests.cli import ROOT, objects, run, start
 from tests.toy_rules import Toy
 
@@ -100,17 +102,18 @@ def test_planted_mistakes_come_out_short(mistake: str) -> None:
 
 
 def test_sound_rules_conform() -> None:
-    report = check_rules(Toy(), examples=20)
+    report = check_rules(Toy(), examples=10)
     assert report.conforms, report
     assert report.is_complete
     assert report.n_deals > 20
     assert report.not_offered == ()
     assert "No difference" in str(report)
-    assert check_rules(Toy(targets=SMALL.targets), examples=20, variant=SMALL, talon_size=0).conforms
+    assert check_rules(Toy(targets=SMALL.targets), examples=10, variant=SMALL, talon_size=0).conforms
 
 
 def test_the_same_seed_asks_the_same() -> None:
-    counts = [check_rules(Toy(), examples=5, seed=seed).n_asked for seed in (1, 1, 2)]
+    options = {"examples": 5, "variant": SMALL, "talon_size": 5}
+    counts = [check_rules(Toy(targets=SMALL.targets), seed=seed, **options).n_asked for seed in (1, 1, 2)]
     assert counts[0] == counts[1] != counts[2]
 
 
@@ -124,6 +127,25 @@ def test_a_difference_reads_well_and_can_be_replayed() -> None:
     record = GameRecord.from_json(text[5].split(maxsplit=1)[1])
     assert len(record.play) == 3
     assert record.final_position == found.position
+
+
+def test_a_record_needs_no_exchange_it_can_do_without() -> None:
+    whole = Run(Toy("winner by rank alone"), MIZERKA, 13, time.monotonic() + 60)
+    suits = (".".join("AKQJT98765432" if place == suit else "-" for place in range(4)) for suit in range(4))
+    hands = [Hand(suit) for suit in suits]
+    referee = Referee(whole, 2)
+    referee.deal(Deal.from_hands(hands[:3], hands[3]))
+    referee.name(Contract.N)
+    for discards in ((Card("S3"), Card("S4")), (Card("H3"),), ()):
+        referee.exchange(discards)
+    for card in ("S2", "HA"):
+        referee.play(Card(card))
+    with pytest.raises(DifferenceFound) as caught:
+        referee.play(Card("D2"))
+    found = straightened(whole, caught.value.difference)
+    assert (caught.value.difference.length, found.length) == ((1, 3, 3), (1, 3, 0))
+    assert found.rule == caught.value.difference.rule
+    assert found.position == caught.value.difference.position
 
 
 def test_what_is_not_offered_is_said() -> None:

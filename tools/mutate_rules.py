@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import ast
 import copy
+import importlib
 import importlib.abc
 import importlib.machinery
 import importlib.util
@@ -24,7 +25,7 @@ from pathlib import Path
 from types import ModuleType
 
 import hypothesis.stateful
-import hypothesis.strategies  # noqa: F401 - both loaded once, before the children are forked
+import hypothesis.strategies
 import pytest
 
 ROOT = Path(__file__).parent.parent
@@ -149,6 +150,12 @@ def survives(text: str, tests: list[str]) -> bool:
         sys.meta_path.insert(0, Finder(text))
         code: int = 2
         try:
+            # Before pytest, which would load a module named on its command line by its own loader.
+            importlib.import_module(MODULE)
+            # The first failing example is enough: no shorter one is looked for.
+            quick = hypothesis.settings(database=None, phases=[hypothesis.Phase.explicit, hypothesis.Phase.generate])
+            hypothesis.settings.register_profile("mutants", quick)
+            hypothesis.settings.load_profile("mutants")
             # Hypothesis is there already, which pytest would warn of.
             quiet = ["-W", "ignore::pytest.PytestAssertRewriteWarning"]
             code = pytest.main(["-x", "-q", "-p", "no:cacheprovider", *quiet, *tests])
