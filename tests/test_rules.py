@@ -291,3 +291,8 @@ def test_first_dealer_is_drawn_by_seed() -> None:
     drawn = [Game.with_drawn_dealer("ABG", seed).first_dealer for seed in range(60)]
     assert drawn == [Game.with_drawn_dealer("ABG", seed).first_dealer for seed in range(60)]
     assert set(drawn) == {0, 1, 2}
+
+
+def test_the_first_player_deals_first_unless_said() -> None:
+    assert Game(("A", "B", "G")).next_dealer == "A"
+    assert Game(("A", "B", "G")).seats == ("B", "G", "A")
