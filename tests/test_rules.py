@@ -139,6 +139,14 @@ def test_shuffle_is_the_documented_one_for_ever() -> None:
     assert set(shuffled(7)) == set(ALL)
 
 
+def test_a_shuffle_draws_51_numbers() -> None:
+    used, counted = Random(3), Random(3)
+    shuffled(used)
+    for _ in range(51):
+        counted.random()
+    assert used.random() == counted.random()
+
+
 def test_generator_goes_on() -> None:
     rng = Random(5)
     first, second = shuffled(rng), shuffled(rng)
