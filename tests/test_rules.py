@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import FrozenInstanceError
 from random import Random
 
 import pytest
@@ -304,3 +305,8 @@ def test_first_dealer_is_drawn_by_seed() -> None:
 def test_the_first_player_deals_first_unless_said() -> None:
     assert Game(("A", "B", "G")).next_dealer == "A"
     assert Game(("A", "B", "G")).seats == ("B", "G", "A")
+
+
+def test_a_sheet_does_not_change() -> None:
+    with pytest.raises(FrozenInstanceError):
+        Game(("A", "B", "G")).first_dealer = 1  # type: ignore[misc]
