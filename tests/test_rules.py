@@ -310,3 +310,8 @@ def test_the_first_player_deals_first_unless_said() -> None:
 def test_a_sheet_does_not_change() -> None:
     with pytest.raises(FrozenInstanceError):
         Game(("A", "B", "G")).first_dealer = 1  # type: ignore[misc]
+
+
+def test_all_of_a_hand_may_be_seen_before_naming() -> None:
+    assert Variant(4, 4, (2, 1, 1), (1, 1, 2)).preview_size == 4
+    assert Variant(4, 0, (2, 1, 1), (1, 1, 2)).preview_size == 0
