@@ -34,6 +34,7 @@ else:
     _equilibrium = import_module(f"mizerka_solver.{_chosen}._equilibrium")
 
 Engine = _engine.Engine
+ExchangeSearch = _engine.ExchangeSearch
 SearchStopped = _engine.SearchStopped
 ALL_FLAGS = _engine.ALL_FLAGS
 FLAGS = _engine.FLAGS

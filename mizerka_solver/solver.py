@@ -9,7 +9,7 @@ equilibria.py, which a Solver asks and whose last table it keeps.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from threading import Lock
 from typing import TYPE_CHECKING, TypeVar
@@ -17,8 +17,10 @@ from typing import TYPE_CHECKING, TypeVar
 from mizerka_solver._core import Engine, SearchStopped, build_name
 from mizerka_solver.cards import Card
 from mizerka_solver.deal import Deal, as_contracts, in_contract
+from mizerka_solver.discards import ExchangeQuestion, Progress, find_exchange
 from mizerka_solver.equilibria import TABLE_MEMORY, EquilibriumTable, TableMaker
 from mizerka_solver.errors import MizerkaError
+from mizerka_solver.exchange_values import Exchange
 from mizerka_solver.jobs import Job, Worker, run_jobs
 from mizerka_solver.limits import MIN_MEMORY, Limits, parse_memory
 from mizerka_solver.position import Position, equivalent_cards
@@ -227,6 +229,42 @@ class Solver:
                 line.append(group[-1])
                 position = after
         return tuple(line)
+
+    def exchange(
+        self,
+        deal: Deal,
+        contract: Contract | str,
+        seat: Seat = Seat.F,
+        others: str = "stand",
+        exchanges: Mapping[Seat, Sequence[Card]] | None = None,
+        *,
+        made: Sequence[Card] | None = None,
+        top: int = 16,
+        node_limit: int | None = None,
+        seconds: float | None = None,
+        progress: Progress | None = None,
+        variant: Variant = MIZERKA,
+    ) -> Exchange:
+        """Return the best exchanges of `seat` with all cards open, after the `exchanges` of earlier seats.
+
+        others: "stand", the later seats stand pat; "reply", they exchange too, in turn, jointly against the seat. made:
+        a discard to value beside the best. top: of how many of the best, those of the fewest cards, par is found.
+        node_limit, seconds: for the whole call; what is found by then is proven, and `exact` and `complete` say whether
+        it is all. progress: called about ten times a second with discards done, discards of this step, and proven
+        bounds in tricks. One thread is used. Raises MizerkaError, IllegalExchangeError; SearchStopped when cancelled.
+        """
+        (wanted,) = as_contracts((contract,))
+        limits = Limits.of(node_limit, seconds)
+        question = ExchangeQuestion.of(deal, wanted, seat, others, exchanges or {}, made, top, variant)
+
+        def job(engine: Engine) -> Exchange:
+            def value(after: Deal, limits: Limits) -> Value:
+                self._check_cancelled()
+                return _value(engine, after.position(wanted), limits, variant)
+
+            return find_exchange(question, engine, value, limits, progress)
+
+        return self._run([(job, ())])[0]
 
     def solve_many(
         self,

@@ -16,8 +16,8 @@ LEVELS: tuple[tuple[str, ...], ...] = (
     ("errors", "cards"),
     ("rules",),
     ("position", "deal"),
-    ("notation", "records", "values", "tally", "limits", "jobs", "perft"),
-    ("_core", "equilibria", "solver"),
+    ("notation", "records", "values", "tally", "limits", "jobs", "perft", "exchange_values"),
+    ("_core", "discards", "equilibria", "solver"),
     ("exchange", "policy", "batch", "worlds", "sampling", "race", "analysis", "summary"),
     ("bots", "arena", "conformance", "bench", "plot"),
     ("cli", "web", "adapters"),
@@ -31,6 +31,9 @@ SAME_LEVEL = {
     ("solver", "_core"),
     ("equilibria", "_core"),
     ("solver", "equilibria"),
+    ("discards", "_core"),
+    ("solver", "discards"),
+    ("exchange_values", "values"),
 }
 SAME_LEVEL |= {("worlds", "policy"), ("sampling", "batch"), ("sampling", "policy"), ("sampling", "worlds")}
 SAME_LEVEL |= {("race", "sampling"), ("race", "policy"), ("race", "worlds"), ("summary", "analysis")}

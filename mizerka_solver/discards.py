@@ -1,0 +1,280 @@
+"""Which discard is best for one seat, with all cards open: the order in which a Solver asks its engine.
+
+The engine answers one question, "is the seat sure of so many tricks after this discard?" (cext/exchange.pxi). Here
+values are *worths*: tricks, or minus tricks in mizerka, so that more is better. Every bound kept is proven: when a
+limit ends the search, what is known so far is the answer.
+
+    later seats stand pat    1 raise the best worth until no discard is better   2 which discards reach it?
+    later seats reply        1, 2 as if they stood pat: no reply leaves a discard more than that
+                             3 big discards, which leave few cards to reply with, for a first worth to be sure of
+                             4 downwards from what 2 left: does any discard keep so much against every reply?
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from mizerka_solver._core import Engine, ExchangeSearch
+from mizerka_solver.cards import Card, Hand
+from mizerka_solver.deal import Deal
+from mizerka_solver.errors import MizerkaError
+from mizerka_solver.exchange_values import Discard, Exchange
+from mizerka_solver.limits import Limits
+from mizerka_solver.rules import Contract, Seat, Variant
+from mizerka_solver.values import Value
+
+Progress = Callable[[int, int, int, int], object]
+SECONDS_A_REPORT = 0.1
+FEW_CARDS = 2  # left in the talon after a big discard
+
+
+class LimitHit(Exception):
+    """A limit ended the search."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExchangeQuestion:
+    """Whose exchange in what, the exchanges of earlier seats made; the rest as `Solver.exchange` has it."""
+
+    deal: Deal
+    contract: Contract
+    seat: Seat
+    others: str
+    made: tuple[Card, ...] | None
+    top: int
+    variant: Variant
+
+    @classmethod
+    def of(
+        cls,
+        deal: Deal,
+        contract: Contract,
+        seat: Seat,
+        others: str,
+        exchanges: Mapping[Seat, Sequence[Card]],
+        made: Sequence[Card] | None,
+        top: int,
+        variant: Variant,
+    ) -> ExchangeQuestion:
+        """Return the question as `Solver.exchange` is asked it; raises MizerkaError."""
+        if others not in ("stand", "reply"):
+            raise MizerkaError('others is "stand" or "reply"', token=others)
+        if late := [other for other in exchanges if other >= seat]:
+            raise MizerkaError(f"exchanges are those of seats before {seat}", token=str(late[0]))
+        if top < 0:
+            raise MizerkaError("top is 0 or more", token=str(top))
+        deal = deal.after_exchange(exchanges)
+        if made is not None:
+            deal.after_exchange({seat: made})  # raises where it is not allowed
+            made = tuple(made)
+        return cls(deal, contract, seat, others, made, top, variant)
+
+    @property
+    def reply(self) -> bool:
+        """Are there later seats, and may they reply?"""
+        return self.others == "reply" and self.seat is not Seat.R
+
+    def search(self, engine: Engine) -> ExchangeSearch:
+        """Return the engine's search for this question."""
+        talon = [card.bit for card in self.deal.talon]
+        return ExchangeSearch(engine, self.deal.masks, talon, int(self.contract), int(self.seat), self.reply)
+
+
+class DiscardHunt:
+    """One search for the best discards. All worths it holds are proven; `lower` is that of some discard."""
+
+    def __init__(self, search: ExchangeSearch, question: ExchangeQuestion, progress: Progress | None) -> None:
+        self._search = search
+        self._progress = progress
+        self._next_report = time.monotonic() + SECONDS_A_REPORT
+        self._is_mizerka = question.contract.is_mizerka
+        n_tricks = question.deal.hand_size
+        self._floor, self._ceiling = (-n_tricks, 0) if self._is_mizerka else (0, n_tricks)
+        self._reply = question.reply
+        self._n_talon = len(question.deal.talon)
+        self.twins: dict[int, int] = dict(search.candidates())
+        self._lower_of = dict.fromkeys(self.twins, self._floor)
+        self._upper_of = dict.fromkeys(self.twins, self._ceiling)
+        self._refuters: dict[int, tuple[int, int]] = {}
+        self.lower, self.complete = self._floor, False
+
+    # Questions
+
+    def bounds(self, discard: int) -> tuple[int, int]:
+        """Return the proven worths of a discard: at least, at most."""
+        return self._lower_of.get(discard, self._floor), self._upper_of.get(discard, self._ceiling)
+
+    @property
+    def upper(self) -> int:
+        """No discard is worth more."""
+        return max(self._upper_of[discard] for discard in self.twins)
+
+    @property
+    def best(self) -> list[int]:
+        """The discards proven to be worth `lower`, fewest cards first; all discards have at least the lowest worth."""
+        return [discard for discard in self.twins if self._lower_of[discard] >= self.lower]
+
+    def _sure(self, discard: int, worth: int, standing: bool = False) -> bool:
+        """Ask the engine, unless the answer is known, and keep the answer as a bound; raises LimitHit."""
+        lower, upper = self.bounds(discard)
+        if worth <= lower or worth > upper:
+            return worth <= lower
+        hint = self._refuters.get(discard, (0, 0))
+        answer = self._search.ask(discard, abs(worth), standing, hint)
+        if answer is None:
+            raise LimitHit
+        if not answer:
+            self._upper_of[discard] = worth - 1
+            self._refuters[discard] = self._search.refuter
+        elif not (standing and self._reply):
+            self._lower_of[discard] = worth
+            if discard in self.twins:
+                self.lower = max(self.lower, worth)
+        return answer
+
+    def settle(self, discard: int) -> None:
+        """Find the exact worth of one discard; `upper` is a worth it can't exceed where the best is known."""
+        lower, upper = self.bounds(discard)
+        if self.complete:
+            upper = self._upper_of[discard] = min(upper, self.lower)
+        while upper > lower and not self._sure(discard, upper):
+            upper -= 1
+
+    # The hunt
+
+    def run(self) -> None:
+        """Find the best worth and all discards of that worth; raises LimitHit."""
+        reached = self._best_standing()
+        if self._reply:
+            self._big_discards()
+            self._descend(reached)
+        self.complete = True
+
+    def _best_standing(self) -> int:
+        """Steps 1 and 2; returns the best worth if the later seats stand pat."""
+        order = spread(self.twins)
+        best = self._floor
+        for discard in self._reported([0, *order]):
+            while best < self._ceiling and self._sure(discard, best + 1, standing=True):
+                best += 1
+        for discard in self._reported(order):
+            self._sure(discard, best, standing=True)
+        return best
+
+    def _big_discards(self) -> None:
+        """Step 3."""
+        for discard in reversed(self.twins):
+            if discard.bit_count() + FEW_CARDS < self._n_talon:
+                break
+            while self.lower < self._ceiling and self._sure(discard, self.lower + 1):
+                pass
+
+    def _descend(self, worth: int) -> None:
+        """Step 4. Replies that refute high worths are found quickly and are tried first at lower ones."""
+        big_first = list(reversed(self.twins))
+        while True:
+            candidates = [discard for discard in big_first if self._upper_of[discard] >= worth]
+            found = [discard for discard in self._reported(candidates) if self._sure(discard, worth)]
+            if found:
+                return
+            worth -= 1
+
+    def _reported(self, discards: Sequence[int]) -> Iterable[int]:
+        """Yield discards and, now and then, tell how far it is."""
+        for i, discard in enumerate(discards):
+            if self._progress and time.monotonic() > self._next_report:
+                self._progress(i, len(discards), *self.tricks(self.lower, self.upper))
+                self._next_report = time.monotonic() + SECONDS_A_REPORT
+            yield discard
+
+    def tricks(self, lower: int, upper: int) -> tuple[int, int]:
+        """Return bounds on a worth as bounds on tricks."""
+        return (-upper, -lower) if self._is_mizerka else (lower, upper)
+
+
+def spread(discards: Iterable[int]) -> list[int]:
+    """Return discards in a fixed mixed order: whatever kind the good ones are of, one comes early."""
+    return sorted(discards, key=lambda discard: discard * 0x9E3779B97F4A7C15 >> 20 & 0xFFFFFFFF)
+
+
+def find_exchange(
+    question: ExchangeQuestion,
+    engine: Engine,
+    value: Callable[[Deal, Limits], Value],
+    limits: Limits,
+    progress: Progress | None = None,
+) -> Exchange:
+    """Return the best exchanges. value: solves a deal after the exchange."""
+    search = question.search(engine)
+    search.start(limits.nodes, limits.seconds_left)
+    hunt = DiscardHunt(search, question, progress)
+    made = None if question.made is None else Hand.from_cards(question.made).mask
+    try:
+        hunt.run()
+        hunt.settle(0)
+        if made is not None:
+            hunt.settle(made)
+    except LimitHit:
+        pass
+    lower, upper = hunt.tricks(hunt.lower, hunt.upper)
+    options = [_discard(question, hunt, mask, twins) for mask, twins in _different(question, search, hunt).items()]
+    options, nodes = _with_par(question, options, value, limits, search.nodes)
+    return Exchange(
+        question.deal,
+        question.contract,
+        question.seat,
+        question.others,
+        _discard(question, hunt, 0),
+        lower,
+        upper,
+        tuple(options),
+        hunt.complete,
+        None if made is None else _discard(question, hunt, made),
+        nodes,
+    )
+
+
+def _different(question: ExchangeQuestion, search: ExchangeSearch, hunt: DiscardHunt) -> dict[int, int]:
+    """Return the best discards with their twins. Discards of different size may lead to the same relative position;
+    that makes them twins unless later seats reply, who then have a different talon to draw from."""
+    if question.reply:
+        return {discard: hunt.twins[discard] for discard in hunt.best}
+    first: dict[tuple[int, int, int], int] = {}
+    twins: dict[int, int] = {}
+    for discard in hunt.best:
+        same = first.setdefault(search.effect(discard), discard)
+        twins[same] = twins.get(same, 0) + hunt.twins[discard]
+    return twins
+
+
+def _discard(question: ExchangeQuestion, hunt: DiscardHunt, mask: int, twins: int = 1) -> Discard:
+    cards = tuple(Hand.from_mask(mask))
+    draw = question.deal.talon[: len(cards)]
+    lower, upper = hunt.tricks(*hunt.bounds(mask))
+    return Discard(cards, draw, question.seat, question.contract, lower, upper, twins, variant=question.variant)
+
+
+def _with_par(
+    question: ExchangeQuestion,
+    options: list[Discard],
+    value: Callable[[Deal, Limits], Value],
+    limits: Limits,
+    nodes: int,
+) -> tuple[list[Discard], int]:
+    """Return the options ordered by par, then by fewest cards, and the nodes used in all. Par is found for the first
+    `top` with the fewest cards as far as the limits go; the others follow them."""
+    known: list[Discard] = []
+    for option in options[: question.top]:
+        left = Limits(max(limits.nodes - nodes, 0), limits.deadline)
+        if (limits.nodes and not left.nodes) or (limits.deadline and time.monotonic() > limits.deadline):
+            break
+        after = value(question.deal.after_exchange({question.seat: option.discard}), left)
+        nodes += after.nodes
+        if not after.exact:
+            break
+        known.append(replace(option, after=after))
+    rest = options[len(known) :]
+    known.sort(key=lambda option: -(option.par or 0.0))
+    return known + rest, nodes
