@@ -29,6 +29,11 @@ cdef enum:
     PATTERNS_A_SPLIT = 64       # bits of a word
     MAX_KNOWN = 256             # replies that refuted something
     QUESTIONS_A_TICK = 1024
+    NEAR_KNOWN = 2              # known replies whose neighbours are tried
+    FEW_LEFT = 3                # with no more cards to draw from, all replies are few
+    NODES_A_QUESTION = 200      # what a question costs that the table answers
+
+cdef double KEEP = 0.95         # of what is known of a reply, when it is tried again
 
 cdef struct Choice:
     lane_t lane[3]              # owners after the exchange, on relative ranks
@@ -42,6 +47,11 @@ cdef struct SuitList:
 
 cdef struct Reply:
     uint64_t thrown[2]
+
+cdef struct Known:
+    Reply reply
+    double nodes                # spent on it and questions it refuted, older ones count less
+    double wins
 
 cdef struct Exchange:
     Search* s
@@ -70,7 +80,7 @@ cdef struct Exchange:
     uint32_t* stamp
     uint32_t now
     Choice* scratch
-    Reply known[MAX_KNOWN]      # last refuter first
+    Known known[MAX_KNOWN]      # the cheapest way to refute first
     int n_known
     Reply refuter
     uint64_t n_questions
@@ -361,9 +371,9 @@ cdef int all_replies(Exchange* x) noexcept nogil:
     cdef int rest = x.n_talon - x.n_own, size = popcount(x.own)
     cdef int a, b, i, suit, most_a, most_b
     most_a = shorter(rest, size) if x.n_later > 0 else 0
-    for a in range(most_a + 1):
+    for a in range(most_a, -1, -1):
         most_b = shorter(rest - a, size) if x.n_later > 1 else 0
-        for b in range(most_b + 1):
+        for b in range(most_b, -1, -1):
             if x.n_arena + 4 * MAX_CHOICES > ARENA or 2 * x.n_lists > LISTS - 8:
                 forget_lists(x)
             for suit in range(4):
@@ -381,32 +391,115 @@ cdef inline bint possible(Exchange* x, Reply* reply) noexcept nogil:
     return x.n_own + popcount(reply.thrown[0]) + popcount(reply.thrown[1]) <= x.n_talon
 
 
-cdef int known_replies(Exchange* x) noexcept nogil:
-    """The replies that refuted other discards: as `all_replies`. One that refutes comes to the front."""
+cdef inline double price(Known* known) noexcept nogil:
+    """Nodes spent for each discard refuted."""
+    return known.nodes / (known.wins + 0.01)
+
+
+cdef void sort_known(Exchange* x) noexcept nogil:
+    """Nearly sorted as it is."""
     cdef int i, k
+    cdef Known moved
+    for i in range(1, x.n_known):
+        if price(&x.known[i]) < price(&x.known[i - 1]):
+            moved = x.known[i]
+            k = i
+            while k and price(&moved) < price(&x.known[k - 1]):
+                x.known[k] = x.known[k - 1]
+                k -= 1
+            x.known[k] = moved
+
+
+cdef int known_replies(Exchange* x) noexcept nogil:
+    """The replies that refuted other discards: as `all_replies`."""
+    cdef int i, answer = 1
+    cdef uint64_t before
+    cdef Known* known
     for i in range(x.n_known):
-        if possible(x, &x.known[i]) and not ask_reply(x, x.known[i].thrown[0], x.known[i].thrown[1]):
-            if not x.s.stop:
-                x.refuter = x.known[i]
-                for k in range(i, 0, -1):
-                    x.known[k] = x.known[k - 1]
-                x.known[0] = x.refuter
+        known = &x.known[i]
+        if not possible(x, &known.reply):
+            continue
+        before = x.s.nodes
+        answer = ask_reply(x, known.reply.thrown[0], known.reply.thrown[1])
+        if x.s.stop:
+            return 0
+        known.nodes = KEEP * known.nodes + (x.s.nodes - before) + NODES_A_QUESTION
+        known.wins = KEEP * known.wins + (not answer)
+        if not answer:
+            x.refuter = known.reply
+            break
+    sort_known(x)
+    return answer
+
+
+cdef int try_reply(Exchange* x, uint64_t first, uint64_t second) noexcept nogil:
+    """As `all_replies`, for one reply; an impossible one refutes nothing."""
+    cdef Reply reply
+    reply.thrown[0] = first
+    reply.thrown[1] = second
+    if not possible(x, &reply) or ask_reply(x, first, second):
+        return 1
+    x.refuter = reply
+    return 0
+
+
+cdef int near_replies(Exchange* x, Reply* base) noexcept nogil:
+    """The replies in which one card less or more is thrown, or one instead of another: as `all_replies`. What is
+    searched in vain here is part of the proof that every reply fails."""
+    cdef int hand
+    cdef uint64_t cards, one, other, out, back
+    cdef uint64_t flip[2]
+    for hand in range(x.n_later):
+        flip[0] = flip[1] = 0
+        cards = x.hand[hand + 1]
+        while cards:
+            one = cards & (0 - cards)
+            cards ^= one
+            flip[hand] = one
+            if not try_reply(x, base.thrown[0] ^ flip[0], base.thrown[1] ^ flip[1]) or x.s.stop:
+                return 0
+        out = base.thrown[hand]
+        while out:
+            one = out & (0 - out)
+            out ^= one
+            back = x.hand[hand + 1] & ~base.thrown[hand]
+            while back:
+                other = back & (0 - back)
+                back ^= other
+                flip[hand] = one | other
+                if not try_reply(x, base.thrown[0] ^ flip[0], base.thrown[1] ^ flip[1]) or x.s.stop:
+                    return 0
+    return 1
+
+
+cdef int likely_replies(Exchange* x, Reply* hint) noexcept nogil:
+    """Neighbours of replies that refute much: as `all_replies`."""
+    cdef Reply bases[1 + NEAR_KNOWN]
+    cdef int i, n = 1
+    bases[0] = hint[0]
+    for i in range(shorter(NEAR_KNOWN, x.n_known)):
+        bases[n] = x.known[i].reply
+        n += 1
+    for i in range(n):
+        if not near_replies(x, &bases[i]):
             return 0
     return 1
 
 
 cdef void remember(Exchange* x) noexcept nogil:
+    """A new refuter goes first; the worst gives way."""
     cdef int k
     if x.n_known < MAX_KNOWN:
         x.n_known += 1
     for k in range(x.n_known - 1, 0, -1):
         x.known[k] = x.known[k - 1]
-    x.known[0] = x.refuter
+    x.known[0].reply = x.refuter
+    x.known[0].nodes = NODES_A_QUESTION
+    x.known[0].wins = 1
 
 
-cdef int ask_discard(Exchange* x, bint standing, Reply* hint) noexcept nogil:
-    """As `all_replies`; `standing`: the later seats stand pat. Likely refutations first: the hint, then standing pat,
-    then what refuted other discards."""
+cdef int ask_discard(Exchange* x, Reply* hint) noexcept nogil:
+    """As `all_replies`. Likely refutations first: the hint, then standing pat, then what refuted other discards."""
     if hint.thrown[0] | hint.thrown[1] and possible(x, hint):
         if not ask_reply(x, hint.thrown[0], hint.thrown[1]):
             x.refuter = hint[0]
@@ -414,11 +507,11 @@ cdef int ask_discard(Exchange* x, bint standing, Reply* hint) noexcept nogil:
     x.refuter.thrown[0] = x.refuter.thrown[1] = 0
     if not ask_reply(x, 0, 0):
         return 0
-    if standing or x.n_later == 0:
+    if x.n_later == 0:
         return 1
     if not known_replies(x):
         return 0
-    if not all_replies(x):
+    if (x.n_talon - x.n_own > FEW_LEFT and not likely_replies(x, hint)) or not all_replies(x):
         if not x.s.stop:
             remember(x)
         return 0
@@ -562,24 +655,25 @@ cdef class ExchangeSearch:
         x.own = (x.hand[0] & ~discard) | x.drawn_by[x.n_own]
         return 0
 
-    def ask(self, uint64_t discard, int tricks, bint standing=False, hint=(0, 0)):
+    def ask(self, uint64_t discard, int tricks, only=None, hint=(0, 0)):
         """Is the seat sure of `tricks` (mizerka: of no more than `tricks`) after this discard?
 
-        standing: against later seats that stand pat, even if they may reply; hint: a reply to try first. Returns True
-        or False, both proven (`refuter` then says against which reply), or None when a limit was hit. Raises
-        SearchStopped if cancelled, KeyboardInterrupt on Ctrl-C.
+        only: a reply, masks of what the later seats throw in turn, to which the question is limited; hint: one to try
+        first. Returns True or False, both proven (`refuter` then says against which reply), or None when a limit was
+        hit. Raises SearchStopped if cancelled, KeyboardInterrupt on Ctrl-C.
         """
         cdef Exchange* x = &self.x
         cdef Search* s = &self.engine.s
-        cdef Reply likely
+        cdef Reply given
+        cdef bint single = only is not None
         cdef int answer
         if self.engine.busy:
             raise RuntimeError("this Engine is already searching in another thread")
         self.lay_out(discard)
-        likely.thrown[0] = turn_suits(hint[0], self.trump)
-        likely.thrown[1] = turn_suits(hint[1], self.trump)
-        if (likely.thrown[0] & ~x.hand[1]) | (likely.thrown[1] & ~x.hand[2]):
-            raise ValueError("a reply is of cards held")
+        given.thrown[0] = turn_suits((only if single else hint)[0], self.trump)
+        given.thrown[1] = turn_suits((only if single else hint)[1], self.trump)
+        if (given.thrown[0] & ~x.hand[1]) | (given.thrown[1] & ~x.hand[2]) or single and not possible(x, &given):
+            raise ValueError("a reply is of cards held, and no more than the talon has left")
         s.kind = KIND_MIZERKA if self.contract == 5 else KIND_NO_TRUMP if self.contract == 4 else KIND_TRUMP
         s.order = &s.orders[s.kind]
         x.wish = s.kind != KIND_MIZERKA
@@ -590,7 +684,13 @@ cdef class ExchangeSearch:
             try:
                 with nogil:
                     tick(s)
-                    answer = 0 if s.stop else ask_discard(x, standing, &likely)
+                    if s.stop:
+                        answer = 0
+                    elif single:
+                        x.refuter = given
+                        answer = ask_reply(x, given.thrown[0], given.thrown[1])
+                    else:
+                        answer = ask_discard(x, &given)
             finally:
                 self.engine.busy = False
         if s.stop == INTERRUPTED:

@@ -27,6 +27,7 @@ from mizerka_solver.values import Value
 
 Progress = Callable[[int, int, int, int], object]
 SECONDS_A_REPORT = 0.1
+STANDING = (0, 0)  # the reply
 FEW_CARDS = 2  # left in the talon after a big discard
 
 
@@ -44,6 +45,7 @@ class ExchangeQuestion:
     others: str
     made: tuple[Card, ...] | None
     top: int
+    ties: bool
     variant: Variant
 
     @classmethod
@@ -56,6 +58,7 @@ class ExchangeQuestion:
         exchanges: Mapping[Seat, Sequence[Card]],
         made: Sequence[Card] | None,
         top: int,
+        ties: bool,
         variant: Variant,
     ) -> ExchangeQuestion:
         """Return the question as `Solver.exchange` is asked it; raises MizerkaError."""
@@ -69,7 +72,7 @@ class ExchangeQuestion:
         if made is not None:
             deal.after_exchange({seat: made})  # raises where it is not allowed
             made = tuple(made)
-        return cls(deal, contract, seat, others, made, top, variant)
+        return cls(deal, contract, seat, others, made, top, ties, variant)
 
     @property
     def reply(self) -> bool:
@@ -98,7 +101,8 @@ class DiscardHunt:
         self._lower_of = dict.fromkeys(self.twins, self._floor)
         self._upper_of = dict.fromkeys(self.twins, self._ceiling)
         self._refuters: dict[int, tuple[int, int]] = {}
-        self.lower, self.complete = self._floor, False
+        self.lower, self.found = self._floor, False
+        self._ties = question.ties
 
     # Questions
 
@@ -116,19 +120,20 @@ class DiscardHunt:
         """The discards proven to be worth `lower`, fewest cards first; all discards have at least the lowest worth."""
         return [discard for discard in self.twins if self._lower_of[discard] >= self.lower]
 
-    def _sure(self, discard: int, worth: int, standing: bool = False) -> bool:
-        """Ask the engine, unless the answer is known, and keep the answer as a bound; raises LimitHit."""
+    def _sure(self, discard: int, worth: int, only: tuple[int, int] | None = None) -> bool:
+        """Ask the engine, unless the answer is known, and keep the answer as a bound; raises LimitHit. only: as if
+        the later seats had this one reply, which can refute but not prove."""
         lower, upper = self.bounds(discard)
         if worth <= lower or worth > upper:
             return worth <= lower
         hint = self._refuters.get(discard, (0, 0))
-        answer = self._search.ask(discard, abs(worth), standing, hint)
+        answer = self._search.ask(discard, abs(worth), only, hint)
         if answer is None:
             raise LimitHit
         if not answer:
             self._upper_of[discard] = worth - 1
             self._refuters[discard] = self._search.refuter
-        elif not (standing and self._reply):
+        elif only is None or not self._reply:
             self._lower_of[discard] = worth
             if discard in self.twins:
                 self.lower = max(self.lower, worth)
@@ -137,10 +142,16 @@ class DiscardHunt:
     def settle(self, discard: int) -> None:
         """Find the exact worth of one discard; `upper` is a worth it can't exceed where the best is known."""
         lower, upper = self.bounds(discard)
-        if self.complete:
-            upper = self._upper_of[discard] = min(upper, self.lower)
-        while upper > lower and not self._sure(discard, upper):
-            upper -= 1
+        if self.found:
+            upper = min(upper, self.lower)
+        self._upper_of[discard] = upper
+        while lower < upper:
+            # From the middle: a reply that refutes little is easily found, and so is a proof of little.
+            middle = (lower + upper + 1) // 2
+            if not self._sure(discard, middle):
+                while self._reply and not self._sure(discard, self._upper_of[discard], self._refuters[discard]):
+                    pass  # as far down as the same reply goes
+            lower, upper = self.bounds(discard)
 
     # The hunt
 
@@ -150,17 +161,18 @@ class DiscardHunt:
         if self._reply:
             self._big_discards()
             self._descend(reached)
-        self.complete = True
+        self.found = True
 
     def _best_standing(self) -> int:
         """Steps 1 and 2; returns the best worth if the later seats stand pat."""
         order = spread(self.twins)
         best = self._floor
         for discard in self._reported([0, *order]):
-            while best < self._ceiling and self._sure(discard, best + 1, standing=True):
+            while best < self._ceiling and self._sure(discard, best + 1, STANDING):
                 best += 1
-        for discard in self._reported(order):
-            self._sure(discard, best, standing=True)
+        if self._ties or self._reply:
+            for discard in self._reported(order):
+                self._sure(discard, best, STANDING)
         return best
 
     def _big_discards(self) -> None:
@@ -176,7 +188,12 @@ class DiscardHunt:
         big_first = list(reversed(self.twins))
         while True:
             candidates = [discard for discard in big_first if self._upper_of[discard] >= worth]
-            found = [discard for discard in self._reported(candidates) if self._sure(discard, worth)]
+            found = False
+            for discard in self._reported(candidates):
+                if self._sure(discard, worth):
+                    found = True
+                    if not self._ties:
+                        return
             if found:
                 return
             worth -= 1
@@ -230,7 +247,7 @@ def find_exchange(
         lower,
         upper,
         tuple(options),
-        hunt.complete,
+        hunt.found and question.ties,
         None if made is None else _discard(question, hunt, made),
         nodes,
     )

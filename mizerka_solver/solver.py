@@ -240,6 +240,7 @@ class Solver:
         *,
         made: Sequence[Card] | None = None,
         top: int = 16,
+        ties: bool = True,
         node_limit: int | None = None,
         seconds: float | None = None,
         progress: Progress | None = None,
@@ -255,7 +256,7 @@ class Solver:
         """
         (wanted,) = as_contracts((contract,))
         limits = Limits.of(node_limit, seconds)
-        question = ExchangeQuestion.of(deal, wanted, seat, others, exchanges or {}, made, top, variant)
+        question = ExchangeQuestion.of(deal, wanted, seat, others, exchanges or {}, made, top, ties, variant)
 
         def job(engine: Engine) -> Exchange:
             def value(after: Deal, limits: Limits) -> Value:
