@@ -9,11 +9,13 @@ ImportError that says so.
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from importlib import import_module, util
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mizerka_solver._portable import _engine, _equilibrium
+    from mizerka_solver._portable._engine import ExchangeSearch as ExchangeSearch
 else:
 
     def _choose():
@@ -34,7 +36,6 @@ else:
     _equilibrium = import_module(f"mizerka_solver.{_chosen}._equilibrium")
 
 Engine = _engine.Engine
-ExchangeSearch = _engine.ExchangeSearch
 SearchStopped = _engine.SearchStopped
 ALL_FLAGS = _engine.ALL_FLAGS
 FLAGS = _engine.FLAGS
@@ -42,6 +43,13 @@ Equilibrium = _equilibrium.Equilibrium
 EquilibriumAnswer = _equilibrium.Answer
 EquilibriumCancelledError = _equilibrium.EquilibriumCancelledError
 EquilibriumMemoryError = _equilibrium.EquilibriumMemoryError
+
+
+def exchange_search(
+    engine: Engine, hands: Sequence[int], talon: Sequence[int], contract: int, seat: int, reply: bool
+) -> ExchangeSearch:
+    """Return the engine's search about the discards of one seat."""
+    return _engine.ExchangeSearch(engine, hands, talon, contract, seat, reply)
 
 
 def build_name() -> str:

@@ -15,8 +15,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from mizerka_solver._core import Engine, ExchangeSearch
+from mizerka_solver._core import Engine, exchange_search
 from mizerka_solver.cards import Card, Hand
 from mizerka_solver.deal import Deal
 from mizerka_solver.errors import MizerkaError
@@ -24,6 +25,9 @@ from mizerka_solver.exchange_values import Discard, Exchange
 from mizerka_solver.limits import Limits
 from mizerka_solver.rules import Contract, Seat, Variant
 from mizerka_solver.values import Value
+
+if TYPE_CHECKING:
+    from mizerka_solver._core import ExchangeSearch
 
 Progress = Callable[[int, int, int, int], object]
 SECONDS_A_REPORT = 0.1
@@ -82,7 +86,7 @@ class ExchangeQuestion:
     def search(self, engine: Engine) -> ExchangeSearch:
         """Return the engine's search for this question."""
         talon = [card.bit for card in self.deal.talon]
-        return ExchangeSearch(engine, self.deal.masks, talon, int(self.contract), int(self.seat), self.reply)
+        return exchange_search(engine, self.deal.masks, talon, int(self.contract), int(self.seat), self.reply)
 
 
 class DiscardHunt:
@@ -230,9 +234,9 @@ def find_exchange(
     made = None if question.made is None else Hand.from_cards(question.made).mask
     try:
         hunt.run()
-        hunt.settle(0)
         if made is not None:
             hunt.settle(made)
+        hunt.settle(0)
     except LimitHit:
         pass
     lower, upper = hunt.tricks(hunt.lower, hunt.upper)

@@ -16,9 +16,9 @@ class Discard:
     """One exchange and what it is worth to the seat that makes it.
 
     discard, draw: the cards thrown and those drawn for them. lower, upper: proven bounds, in tricks, on what the seat
-    is guaranteed afterwards (mizerka: on the most tricks that can be forced on it). twins: discards with the same effect,
-    this one counted. after: the Value of the deal if the later seats stand pat, which par is taken from; None if it was
-    not asked for or not found within the limits.
+    is guaranteed afterwards (mizerka: on the most tricks that can be forced on it). twins: discards with the same
+    effect, this one counted. after: the Value of the deal if the later seats stand pat, which par is taken from; None
+    if it was not asked for or not found within the limits.
     """
 
     discard: tuple[Card, ...]
@@ -71,10 +71,11 @@ class Exchange:
     """The best exchanges of one seat, with all cards open.
 
     deal: as it lies when it is the seat's turn, the exchanges of earlier seats made. others: "stand", the later seats
-    stand pat, or "reply", they exchange too, jointly against the seat. stand: standing pat. lower, upper: proven bounds,
-    in tricks, on the value of the best exchange. alternatives: discards proven to reach the best value, relatively
-    different ones, the best first: by par where it is known (`after`), then by fewest cards; never empty. complete:
-    whether they are all there are. made: the exchange that was asked about, if any. nodes: cards played.
+    stand pat, or "reply", they exchange too, jointly against the seat. stand: standing pat. lower, upper: proven
+    bounds, in tricks, on the value of the best exchange. alternatives: relatively different discards proven to reach
+    the best value, those of known par (`after`) first, by par and then by fewest cards, the others by fewest cards;
+    never empty. complete: whether they are all there are. made: the exchange that was asked about, if any. nodes:
+    cards played.
     """
 
     deal: Deal

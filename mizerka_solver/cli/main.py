@@ -19,6 +19,7 @@ from mizerka_solver.errors import MizerkaError
 COMMANDS = (
     "solve",
     "deal",
+    "exchange",
     "contract",
     "analyse",
     "advise",
