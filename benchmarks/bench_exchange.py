@@ -1,8 +1,9 @@
 """How long the best exchange with open cards takes for random full deals: seconds and nodes per contract kind and seat.
 
-    python benchmarks/bench_exchange.py -n 20 --seed 1 [-c SNM] [--seats FMR] [--others stand,reply] [--limit 60] [--one]
+    python benchmarks/bench_exchange.py -n 20 --seed 1 [-c SNM] [--seats FMR] [--others stand,reply] [--one]
 
-Deal i of a seed is Deal.random(seed + i); the table is emptied before each search. Nodes are the signature of behaviour.
+Deal i of a seed is Deal.random(seed + i); the table is emptied before each search. Nodes are the signature of
+behaviour.
 `exact`: searches that found the value within the limit; `all`: and every exchange as good. With --one a search ends
 at the first exchange proven best. Par is left out. Seconds are CPU seconds of this thread.
 """
