@@ -38,6 +38,7 @@ TIME_LIMIT = 240  # seconds a mutant may take; one that loops for ever is notice
 # What survives and why it may: what the changed line holds, the change, and the reason.
 SAME_LENGTH = "the two always have the same length"
 HARMLESS: dict[tuple[str, str], str] = {
+    ("find(text.upper())", "1  ->  2"): "-2 is below 0 just as -1",
     ("card.rank > top.rank", "card.rank > top.rank  ->  card.rank >= top.rank"): "a trick never holds a card twice",
     ("zip(piles, sizes, strict=True)", "True  ->  False"): SAME_LENGTH,
     ("zip(seats, points(contract, tricks, self.variant), strict=True)", "True  ->  False"): SAME_LENGTH,
