@@ -27,6 +27,7 @@ def main() -> None:
     parser.add_argument("--seats", default="FMR")
     parser.add_argument("--others", default="stand,reply")
     parser.add_argument("--limit", type=float, default=60.0, help="seconds a search")
+    parser.add_argument("--nodes", type=int, default=None, help="cards played a search, instead of seconds")
     parser.add_argument("--memory", default="256M")
     parser.add_argument("--one", action="store_true")
     args = parser.parse_args()
@@ -41,8 +42,9 @@ def main() -> None:
                 for deal in deals:
                     solver.clear()
                     start = time.thread_time()
+                    limits = {"seconds": args.limit} if args.nodes is None else {"node_limit": args.nodes}
                     found = solver.exchange(
-                        deal, Contract[letter], Seat[seat], others, top=0, ties=not args.one, seconds=args.limit
+                        deal, Contract[letter], Seat[seat], others, top=0, ties=not args.one, **limits
                     )
                     seconds.append(time.thread_time() - start)
                     nodes.append(found.nodes)
