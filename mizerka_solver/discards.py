@@ -225,11 +225,13 @@ def find_exchange(
     engine: Engine,
     value: Callable[[Deal, Limits], Value],
     limits: Limits,
+    check: Callable[[], None],
     progress: Progress | None = None,
 ) -> Exchange:
-    """Return the best exchanges. value: solves a deal after the exchange."""
+    """Return the best exchanges. value: solves a deal after the exchange. check: raises if the call was cancelled."""
     search = question.search(engine)
     search.start(limits.nodes, limits.seconds_left)
+    check()  # a cancellation that came before the start was forgotten by it
     hunt = DiscardHunt(search, question, progress)
     made = None if question.made is None else Hand.from_cards(question.made).mask
     try:

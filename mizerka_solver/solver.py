@@ -263,7 +263,7 @@ class Solver:
                 self._check_cancelled()
                 return _value(engine, after.position(wanted), limits, variant)
 
-            return find_exchange(question, engine, value, limits, progress)
+            return find_exchange(question, engine, value, limits, self._check_cancelled, progress)
 
         return self._run([(job, ())])[0]
 
