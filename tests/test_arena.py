@@ -17,7 +17,6 @@ from mizerka_solver.bots import RuleBot, View
 from mizerka_solver.records import score_sheet
 from mizerka_solver.rules import points
 from mizerka_solver.tally import Tally, t_factor
-from tests.test_bots import play_deal
 
 RULES = (("a", "rule"), ("b", "random"), ("c", "rule"))
 MIXED = (("a", "rule"), ("b", "random"), ("c", "sampling:samples=3"))
@@ -203,15 +202,3 @@ def test_sampling_beats_rule_beats_random() -> None:
     bounds = {name: (tally.mean - tally.interval, tally.mean + tally.interval) for name, tally in found.items()}
     assert bounds["sampling"][0] > bounds["rule"][1]
     assert bounds["rule"][0] > bounds["random"][1]
-
-
-@pytest.mark.slow
-def test_speed_of_the_rule_bot() -> None:
-    """Over a thousand deals a second of processor time, choices and checks; half of that for a busy machine."""
-    bots = [RuleBot() for _ in range(3)]
-    for _ in range(2):  # the policy's tables are warm in the second round
-        start = time.process_time()
-        for seed in range(500):
-            play_deal(bots, seed)  # type: ignore[arg-type]
-        seconds = time.process_time() - start
-    assert 500 / seconds > 500

@@ -42,7 +42,7 @@ def test_engine_agrees_with_the_reference(core, position):
 @pytest.mark.slow
 @each_build
 @given(position=positions(5, 5, min_left=4))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=8, deadline=None)  # the reference takes seconds for each
 def test_engine_agrees_with_the_reference_at_five_cards(core, position):
     note(str(position))
     assert triple(KEPT[core], position) == by_reference(position)
@@ -71,7 +71,7 @@ def test_engine_agrees_with_plain_search_on_many_positions(seed):
     """Tens of thousands of values, hands of few suits among them, one table kept throughout."""
     rng = random.Random(seed)
     engine = KEPT[CORE]
-    for _ in range(2500):
+    for _ in range(800):
         n = rng.choice((2, 3, 4, 5, 5, 6))
         suits = rng.sample(range(4), rng.choice((2, 3, 4, 4)))
         pack = [16 * suit + rank for suit in suits for rank in range(13)]
