@@ -28,9 +28,9 @@ from cards cimport (BUILD, DEBUG_CHECKS, bit_mask, bit_to_relative, closed_mask,
                     lane_mask, popcount, run_bottom, to_relative, uint8_t, uint32_t, uint64_t)
 from order cimport (CUT_CARD, HISTORY_SHARE, MZ_CUT_CARD, MZ_HISTORY_SHARE, N_MZ_WEIGHTS, N_WEIGHTS, ORDER_WEIGHTS,
                     ORDER_WEIGHTS_MIZERKA, HISTORY_SHIFT, Order, note_cut, score_card)
-from position cimport (KIND_MIZERKA, KIND_NO_TRUMP, KIND_TRUMP, LONE, MAX_TRICKS, TRUMP_LANE, Trick, beats,
+from position cimport (KIND_MIZERKA, KIND_NO_TRUMP, KIND_TRUMP, LONE, TRUMP_LANE, Trick, beats,
                        compute_lens, legal_mask, next_hand, next_trick, position_is_ok, sort_three, suit_counts)
-from table cimport (FIRST_INDEX_BITS, NO_CARD, Block, Generation, Slot, Table, clear_table, probe, store)
+from table cimport (FIRST_INDEX_BITS, Block, Slot, Table, clear_table, probe, store)
 
 cdef enum:
     TICK_NODES = 32768        # between looks at signals, cancellation and budgets: about 2 ms

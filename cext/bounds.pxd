@@ -9,7 +9,7 @@ Sources: quick and later tricks as every double-dummy solver has them since Chan
 second side sits on both sides of the lone player); the sure-trump bounds are from this project's study.
 """
 
-from cards cimport bit_mask, closed_mask, ctz, lane_mask, msb, popcount, top_run, uint16_t, uint32_t, uint64_t
+from cards cimport bit_mask, closed_mask, msb, popcount, top_run, uint32_t, uint64_t
 from position cimport KIND_TRUMP, LONE, TRUMP_LANE, Trick, length
 
 cdef enum:

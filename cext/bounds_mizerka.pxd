@@ -27,7 +27,7 @@ cdef inline int unsafe_suits(const Trick* t) noexcept nogil:
     cdef int suit, unsafe = 0
     cdef uint64_t other = t.hand[1] | t.hand[2], lane
     for suit in range(4):
-        lane = <uint64_t>0x1FFF << (16 * suit)
+        lane = lane_mask(16 * suit)
         if not suit_is_safe(t.hand[0] & lane, other & lane):
             unsafe |= 1 << suit
     return unsafe
@@ -39,7 +39,7 @@ cdef inline int bound_safe_suits(const Trick* t, uint64_t* mask) noexcept nogil:
     cdef int suit, hand, unsafe = -1
     cdef uint64_t own, other, used = 0, lane, a, b
     for suit in range(4):
-        lane = <uint64_t>0x1FFF << (16 * suit)
+        lane = lane_mask(16 * suit)
         own = t.hand[0] & lane
         other = (t.hand[1] | t.hand[2]) & lane
         if own == 0 or other == 0:
@@ -51,7 +51,7 @@ cdef inline int bound_safe_suits(const Trick* t, uint64_t* mask) noexcept nogil:
         mask[0] = used
         return 0
     for suit in range(4):
-        lane = <uint64_t>0x1FFF << (16 * suit)
+        lane = lane_mask(16 * suit)
         own = t.hand[0] & lane
         if own == 0:
             continue
@@ -75,7 +75,7 @@ cdef inline int exit_against(const Trick* t, int hand, int not_suit) noexcept no
     cdef int suit
     cdef uint64_t lane, own, other
     for suit in range(4):
-        lane = <uint64_t>0x1FFF << (16 * suit)
+        lane = lane_mask(16 * suit)
         own = t.hand[0] & lane
         other = t.hand[hand] & lane
         if suit != not_suit and own and other and ctz(own) < ctz(other):
@@ -86,7 +86,7 @@ cdef inline int exit_against(const Trick* t, int hand, int not_suit) noexcept no
 cdef inline int loser_when_led(const Trick* t, int suit, uint64_t* used) noexcept nogil:
     """Does the lone player lose a trick whatever card of `suit` the leader leads? 1 yes (marks added), 0 not known."""
     cdef int leader = t.leader, third = 3 - t.leader, exit_suit
-    cdef uint64_t lane = <uint64_t>0x1FFF << (16 * suit)
+    cdef uint64_t lane = lane_mask(16 * suit)
     cdef uint64_t own = t.hand[0] & lane, led = t.hand[leader] & lane, other = t.hand[third] & lane
     if own == 0:
         return 1
@@ -100,11 +100,11 @@ cdef inline int loser_when_led(const Trick* t, int suit, uint64_t* used) noexcep
         return 0
     exit_suit = exit_against(t, leader, suit)
     if exit_suit >= 0:
-        used[0] |= closed_mask(ctz(t.hand[leader] & (<uint64_t>0x1FFF << (16 * exit_suit))))
+        used[0] |= closed_mask(ctz(t.hand[leader] & lane_mask(16 * exit_suit)))
         return 1
     exit_suit = exit_against(t, third, suit)
     if exit_suit >= 0 and (other or length(t, third, exit_suit) >= 2):
-        used[0] |= closed_mask(ctz(t.hand[third] & (<uint64_t>0x1FFF << (16 * exit_suit))))
+        used[0] |= closed_mask(ctz(t.hand[third] & lane_mask(16 * exit_suit)))
         return 1
     if own & (own - 1):
         led &= led - 1
@@ -126,7 +126,7 @@ cdef inline int bound_one_loser(const Trick* t, uint64_t* mask) noexcept nogil:
         for hand in range(1, 3):
             suit = exit_against(t, hand, -1)
             if suit >= 0:
-                mask[0] = closed_mask(ctz(t.hand[hand] & (<uint64_t>0x1FFF << (16 * suit))))
+                mask[0] = closed_mask(ctz(t.hand[hand] & lane_mask(16 * suit)))
                 return 0
         return -1
     for suit in range(4):
@@ -140,7 +140,7 @@ cdef inline int exits_in(const Trick* t, int suit, int hand, int tricks) noexcep
     """How often the lone player can certainly lose a trick to `hand` by leading `suit`, within so many tricks: as
     often as it has cards below that hand's lowest, less what the hand may have thrown away by then."""
     cdef int other = 3 - hand, u, thrown, least = 99
-    cdef uint64_t lane = <uint64_t>0x1FFF << (16 * suit)
+    cdef uint64_t lane = lane_mask(16 * suit)
     cdef uint64_t theirs = t.hand[hand] & lane
     if theirs == 0:
         return 0
@@ -162,7 +162,7 @@ cdef inline int bound_exits(const Trick* t, int losers, uint64_t* mask) noexcept
         b = exits_in(t, suit, 2, tricks)
         if a > 0 or b > 0:
             total += longer(a, b)
-            used |= closed_mask(ctz(t.hand[1 if a >= b else 2] & (<uint64_t>0x1FFF << (16 * suit))))
+            used |= closed_mask(ctz(t.hand[1 if a >= b else 2] & lane_mask(16 * suit)))
             if total >= losers:
                 mask[0] = used
                 return 0

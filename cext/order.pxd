@@ -7,8 +7,7 @@ generated positions; the defaults are in `order_weights.h`, written by that scri
 in its suit; "top" = highest card of the suit in play.
 """
 
-from bounds cimport longer, shorter
-from cards cimport above_mask, below_mask, bit_mask, closed_mask, ctz, int32_t, lane_mask, msb, popcount, top_run, uint32_t, uint64_t
+from cards cimport above_mask, below_mask, bit_mask, ctz, int32_t, lane_mask, popcount, top_run, uint32_t, uint64_t
 from position cimport KIND_MIZERKA, KIND_TRUMP, LONE, TRUMP_LANE, Trick, beats, length, next_hand
 
 cdef enum:

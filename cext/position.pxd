@@ -11,7 +11,7 @@ the lone player is hand 0; trump, if any, is turned into lane 3. What is left of
 `Trick` is copied, not undone: hands are re-ranked from one trick to the next, and the parent keeps its own.
 """
 
-from cards cimport (bit_mask, ctz, lane_length, lane_mask, msb, remove_bit, top_run, uint8_t, uint32_t, uint64_t)
+from cards cimport lane_length, lane_mask, remove_bit, top_run, uint32_t, uint64_t
 
 cdef enum:
     LONE = 0
