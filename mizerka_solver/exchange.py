@@ -20,7 +20,7 @@ from mizerka_solver.rules import MIZERKA, Contract, Seat, Variant
 from mizerka_solver.solver import Solver
 from mizerka_solver.values import Value
 
-__all__ = ["ExchangeLine", "exchange_costs", "exchange_line", "read_exchanges"]
+__all__ = ["ExchangeLine", "best_discard", "exchange_costs", "exchange_line", "read_exchanges"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +97,12 @@ def exchange_costs(
         costs[seat] = solver.exchange(deal, record.contract, seat, others, made=made, ties=False, variant=variant)
         deal = deal.after_exchange({seat: made})
     return costs
+
+
+def best_discard(solver: Solver, deal: Deal, contract: Contract, seat: Seat) -> tuple[int, tuple[Card, ...]]:
+    """Return the guaranteed tricks of a seat's best exchange, the later seats standing pat, and its discards."""
+    best = solver.exchange(deal, contract, seat, ties=False, top=1).best
+    return best.guaranteed, best.discard
 
 
 def read_exchanges(text: str) -> dict[Seat, Sequence[Card]]:

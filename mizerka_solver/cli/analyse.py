@@ -14,7 +14,6 @@ from click.exceptions import Exit
 
 from mizerka_solver.analysis import RecordReview, nameable, review
 from mizerka_solver.batch import run_in_order
-from mizerka_solver.cards import Card
 from mizerka_solver.cli.common import (
     EXIT_OVER,
     Bar,
@@ -31,11 +30,11 @@ from mizerka_solver.cli.common import (
 )
 from mizerka_solver.cli.solve import by_column, engine_arguments, table_arguments
 from mizerka_solver.cli.sources import Inputs, Record
-from mizerka_solver.deal import Deal
 from mizerka_solver.errors import MemoryLimitError, MizerkaError
+from mizerka_solver.exchange import best_discard
 from mizerka_solver.position import Position
 from mizerka_solver.records import GameRecord, read_records
-from mizerka_solver.rules import Contract, Seat
+from mizerka_solver.rules import Seat
 from mizerka_solver.solver import Solver
 from mizerka_solver.summary import N_WORST, Summary
 from mizerka_solver.values import Points
@@ -154,7 +153,7 @@ def judge(asked: Asked) -> Callable[[Solver, Record[GameRecord]], Reviewed]:
         contracts = nameable(record.value) if asked.contracts else ()
         # The start of play is asked first, so one exhaustive search answers for the whole record.
         expected = partial(expected_points, solver) if asked.equilibria else None
-        best = partial(best_exchange, solver) if asked.exchanges else None
+        best = partial(best_discard, solver) if asked.exchanges else None
         try:
             found = review(
                 solver,
@@ -169,12 +168,6 @@ def judge(asked: Asked) -> Callable[[Solver, Record[GameRecord]], Reviewed]:
             return Record(record.source, record.line, error.at(where=record.where)), None
 
     return run
-
-
-def best_exchange(solver: Solver, deal: Deal, contract: Contract, seat: Seat) -> tuple[int, tuple[Card, ...]]:
-    """Return the guaranteed tricks of a seat's best exchange, later seats standing pat, and its discards."""
-    best = solver.exchange(deal, contract, seat, ties=False, top=1).best
-    return best.guaranteed, best.discard
 
 
 def expected_points(solver: Solver, position: Position) -> Points:
