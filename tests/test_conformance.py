@@ -190,11 +190,35 @@ def test_broken_python_adapters_are_differences(broken: object, rule: str) -> No
 
 
 @pytest.mark.parametrize(
-    "options", [{"examples": 0}, {"seed": -1}, {"time_limit": 0}, {"talon_size": 14}, {"talon_size": -1}]
+    "options",
+    [
+        {"examples": 0},
+        {"examples": 2.5},
+        {"seed": -1},
+        {"time_limit": 0},
+        {"talon_size": 14},
+        {"talon_size": -1},
+        {"variant": None},
+    ],
 )
-def test_bad_arguments_fail_loudly(options: dict[str, int]) -> None:
+def test_bad_arguments_fail_loudly(options: dict[str, object]) -> None:
     with pytest.raises(MizerkaError, match=next(iter(options))):
         check_rules(Toy(), **options)  # type: ignore[arg-type]
+
+
+def test_an_adapter_without_its_methods_is_refused_at_once() -> None:
+    class Half:
+        def new_game(self, dealer: int) -> None:
+            """The only one there is."""
+
+    with pytest.raises(MizerkaError, match="Half: an adapter needs the methods deal, name, exchange"):
+        check_rules(Half())  # type: ignore[arg-type]
+
+
+def test_what_no_record_tells_is_in_the_question() -> None:
+    found = check_rules(Toy("undo forgets the leader", SMALL.targets), examples=60, variant=SMALL).difference
+    assert found is not None
+    assert re.fullmatch(r"legal cards of [FMR], after [SHDC2-9TJQKA ]+ (was|were) played and taken back", found.asked)
 
 
 # Programs
@@ -250,6 +274,8 @@ def test_programs_that_can_not_be_started() -> None:
         ProgramAdapter("cmd:")
     with pytest.raises(MizerkaError, match="not a command line"):
         ProgramAdapter("cmd:'")
+    with pytest.raises(MizerkaError, match="timeout -1"):
+        ProgramAdapter("cmd:cat", timeout=-1)
 
 
 # The command

@@ -35,6 +35,7 @@ from typing import IO, Protocol
 
 from mizerka_solver.errors import MizerkaError, quoted
 from mizerka_solver.rules import MIZERKA, Variant
+from mizerka_solver.testing.arguments import instance, seconds_above_zero
 
 PREFIX = "cmd:"
 MAX_ANSWER = 1 << 16  # bytes; the longest sensible answer takes about 150
@@ -98,9 +99,9 @@ class ProgramAdapter:
     """
 
     def __init__(self, command: str, timeout: float = 10.0, variant: Variant = MIZERKA) -> None:
-        self.command = command.removeprefix(PREFIX)
-        self.timeout = timeout
-        self.variant = variant
+        self.command = instance("command", command, str).removeprefix(PREFIX)
+        self.timeout = seconds_above_zero("timeout", timeout)
+        self.variant = instance("variant", variant, Variant)
         try:
             self._words = shlex.split(self.command)
         except ValueError as error:

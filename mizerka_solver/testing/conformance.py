@@ -25,10 +25,12 @@ from mizerka_solver.position import Position
 from mizerka_solver.rules import MIZERKA, Seat, Variant, is_revoke
 from mizerka_solver.testing import diagnosis
 from mizerka_solver.testing.adapter import RulesAdapter
+from mizerka_solver.testing.arguments import instance, seconds_above_zero, whole
 from mizerka_solver.testing.games import random_exchange
 from mizerka_solver.testing.referee import Difference, DifferenceFound, Enough, Referee, Run, unsteady
 from mizerka_solver.testing.strategies import deals
 
+NEEDED = ("new_game", "deal", "name", "exchange", "legal_cards", "play", "winner", "points")
 STEPS = 30  # of one example: a deal takes from one to some forty
 MAX_DEALS = 2  # of one example: Hypothesis slows down with the number of choices, some 150 a deal
 STRAIGHTEN_SECONDS = 5.0
@@ -80,18 +82,16 @@ def check_rules(
     The same seed asks the same again. `time_limit` is in seconds, of which at most 20 go into looking for a shorter
     difference (none without `shrink`); when it passes what was found until then is returned. Another `variant` gives
     other hand sizes and targets, and `talon_size` fewer cards than are left. A program that crashes, hangs or answers
-    in another form differs as well. Raises MizerkaError for bad arguments.
+    in another form differs as well. Raises MizerkaError for bad arguments, an adapter without some method among them.
     """
-    most = N_CARDS - 3 * variant.hand_size
-    talon_size = most if talon_size is None else talon_size
-    for name, value, fits in (
-        ("examples", examples, examples >= 1),
-        ("seed", seed, seed >= 0),
-        ("time_limit", time_limit, time_limit > 0),
-        ("talon_size", talon_size, 0 <= talon_size <= most),
-    ):
-        if not fits:
-            raise MizerkaError(f"out of range (a talon has 0 to {most} cards)", field=name, token=str(value))
+    missing = [name for name in NEEDED if not callable(getattr(adapter, name, None))]
+    if missing:
+        raise MizerkaError(f"an adapter needs the methods {', '.join(missing)}", token=type(adapter).__name__)
+    whole("examples", examples, 1)
+    whole("seed", seed, 0)
+    seconds_above_zero("time_limit", time_limit)
+    most = N_CARDS - 3 * instance("variant", variant, Variant).hand_size
+    talon_size = most if talon_size is None else whole("talon_size", talon_size, 0, most)
     begun = time.monotonic()
     run = Run(adapter, variant, talon_size, begun + time_limit)
     is_complete = _explore(run, examples, seed, shrink)

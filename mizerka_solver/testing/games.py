@@ -7,9 +7,9 @@ from random import Random
 from hypothesis import strategies as st
 
 from mizerka_solver.deal import Deal
-from mizerka_solver.errors import MizerkaError
 from mizerka_solver.records import GameRecord
 from mizerka_solver.rules import MIZERKA, Game, Seat, Variant
+from mizerka_solver.testing.arguments import instance, one_of, whole
 from mizerka_solver.testing.strategies import Exchange, tricks
 
 PLAYERS = ("A", "B", "G", "H")
@@ -26,11 +26,10 @@ def games(
     >>> smallest(games(n_deals=1)).sheet[0][1:5]
     ('A', ('B', 'G', 'A'), Contract.S, (0, 0, 13))
     """
-    if players not in (None, 3, 4):
-        raise MizerkaError("a game has 3 or 4 players", field="players", token=str(players))
-    most = 6 * (players or 3)
-    if n_deals is not None and not 0 <= n_deals <= most:
-        raise MizerkaError(f"a game has 0 to {most} deals", field="n_deals", token=str(n_deals))
+    instance("variant", variant, Variant)
+    one_of("players", players, (3, 4, None))
+    if n_deals is not None:
+        whole("n_deals", n_deals, 0, 6 * (players or 3))
     return _games(variant, players, n_deals)
 
 
@@ -56,10 +55,9 @@ def game_records(
     >>> [str(record.contract) for record in smallest(game_records(n_deals=4))]
     ['S', 'S', 'S', 'H']
     """
-    game = Game(PLAYERS[:players], 0, variant)
-    if n_deals is not None and not 1 <= n_deals <= game.n_deals:
-        raise MizerkaError(f"a game has 1 to {game.n_deals} deals", field="n_deals", token=str(n_deals))
-    return _game_records(game, n_deals or game.n_deals)
+    instance("variant", variant, Variant)
+    game = Game(PLAYERS[: one_of("players", players, (3, 4))], 0, variant)
+    return _game_records(game, game.n_deals if n_deals is None else whole("n_deals", n_deals, 1, game.n_deals))
 
 
 @st.composite

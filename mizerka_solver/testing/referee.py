@@ -259,10 +259,10 @@ class Referee:
         """Ask for an exchange that is not allowed."""
         self._refuses("exchange", f"{seat} discards {_text(discards)}", rule, str(seat), [str(c) for c in discards])
 
-    def check_legal(self, rule: str | None = None) -> None:
-        """Compare the legal cards; `rule` is what a difference means, if that is known."""
+    def check_legal(self, rule: str | None = None, after: str = "") -> None:
+        """Compare the legal cards; `rule` is what a difference means, if that is known, after what no record tells."""
         assert self.position is not None
-        asked = f"legal cards of {self.position.to_move}"
+        asked = f"legal cards of {self.position.to_move}{after}"
         got = self._read(asked, self._ask("legal_cards", asked, legal=rule or diagnosis.PLAY_LEGAL), _cards)
         expected = self.position.legal_cards()
         if set(got) != set(expected) or len(got) != len(expected):
@@ -294,11 +294,12 @@ class Referee:
         assert self.position is not None
         self.check_legal()
         self._refuses("play", f"{self.position.to_move} plays {card}", rule, str(card))
-        self.check_legal(diagnosis.UNCHANGED)
+        self.check_legal(diagnosis.UNCHANGED, f", after {card} was refused")
 
     def undo(self, n_cards: int) -> None:
         """Take cards back, if the program offers that, and compare the legal cards."""
         assert self.position is not None
+        back = _text(self.played[-n_cards:])
         try:
             for _ in range(n_cards):
                 asked = f"undo of {self.played[-1]}"
@@ -308,7 +309,7 @@ class Referee:
         except NotOffered:
             self.run.not_offered.add("undo")
             return
-        self.check_legal(diagnosis.UNDO)
+        self.check_legal(diagnosis.UNDO, f", after {back} {'was' if n_cards == 1 else 'were'} played and taken back")
 
     def _check_winner(self, before: Position, card: Card) -> None:
         trick = (*before.trick, card)

@@ -32,6 +32,8 @@ class Shape:
     @classmethod
     def parse(cls, text: str) -> Shape:
         """Return the shape of a text; raises MizerkaError."""
+        if not isinstance(text, str):
+            raise MizerkaError("a shape is a text such as 5.x.x.x", token=str(text))
         fields = text.split(".")
         if len(fields) != 4:
             raise MizerkaError(f"a shape has 4 suits S.H.D.C parted by dots, here {len(fields)}", token=text)
@@ -62,9 +64,15 @@ ANY = Shape.parse("x.x.x.x")
 
 def seat_shapes(shapes: Mapping[Seat, str] | Mapping[str, str] | None) -> tuple[Shape, Shape, Shape]:
     """Return the shapes of F, M, R from a mapping of seats, or their letters, to texts; raises MizerkaError."""
+    if not isinstance(shapes, Mapping | None):
+        raise MizerkaError('a mapping of seats to shapes, as in {"F": "5.x.x.x"}', field="shapes", token=str(shapes))
     found = dict.fromkeys(Seat, ANY)
-    for seat, text in (shapes or {}).items():
-        found[seat if isinstance(seat, Seat) else Seat.parse(seat)] = Shape.parse(text)
+    named = []
+    for key, text in (shapes or {}).items():
+        named.append(key if isinstance(key, Seat) else Seat.parse(str(key)))
+        found[named[-1]] = Shape.parse(text)
+    if len(set(named)) < len(named):
+        raise MizerkaError("a seat has one shape", field="shapes", token=" ".join(map(str, named)))
     return found[Seat.F], found[Seat.M], found[Seat.R]
 
 

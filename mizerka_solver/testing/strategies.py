@@ -23,6 +23,7 @@ from mizerka_solver.errors import MizerkaError
 from mizerka_solver.position import Position
 from mizerka_solver.records import Discards, GameRecord
 from mizerka_solver.rules import MAX_HAND_SIZE, Contract, Seat, Triple
+from mizerka_solver.testing.arguments import instance, one_of, spread, whole
 from mizerka_solver.testing.shapes import Lengths, Shape, seat_shapes
 
 LOW_FIRST = tuple(sorted(ALL))
@@ -72,15 +73,10 @@ def hands(min_size: int = 0, max_size: int = MAX_HAND_SIZE, *, shape: str = "x.x
     Hand('2.32.-.-')
     """
     lengths = Shape.parse(shape)
-    _check_range("size", min_size, max_size, 0, N_CARDS)
+    spread("hand size", min_size, max_size, 0, N_CARDS)
     if not any(lengths.fits(size) for size in range(min_size, max_size + 1)):
         raise MizerkaError(f"no hand of {min_size} to {max_size} cards has this shape", token=shape)
     return _hands(lengths, min_size, max_size)
-
-
-def _check_range(what: str, low: int, high: int, least: int, most: int) -> None:
-    if not least <= low <= high <= most:
-        raise MizerkaError(f"{what} is {least} to {most}, the smaller number first", token=f"{low} to {high}")
 
 
 @st.composite
@@ -122,16 +118,14 @@ def deals(
     Traceback (most recent call last):
     mizerka_solver.errors.MizerkaError: F=5.x.x.x: no deal of 4 to 4 cards a hand has these shapes
     """
-    _check_range("hand size", min_size, max_size, 1, MAX_HAND_SIZE)
-    n_talon = None if talon is True else int(talon)
-    if n_talon is not None:
-        most = N_CARDS - 3 * min_size
-        if not 0 <= n_talon <= most:
-            raise MizerkaError(f"hands of {min_size} cards leave 0 to {most}", field="talon", token=str(talon))
+    spread("hand size", min_size, max_size, 1, MAX_HAND_SIZE)
+    n_talon = None
+    if talon is not True:
+        n_talon = whole("talon", 0 if talon is False else talon, 0, N_CARDS - 3 * min_size)
         max_size = min(max_size, (N_CARDS - n_talon) // 3)
+    lengths = seat_shapes(shapes)
     if not shapes:
         return _deals(min_size, max_size, n_talon)
-    lengths = seat_shapes(shapes)
     sizes = [size for size in range(min_size, max_size + 1) if Lengths(lengths, size).is_possible()]
     if not sizes:
         asked = ",".join(f"{seat}={text}" for seat, text in shapes.items())
@@ -190,9 +184,13 @@ def _talon(draw: st.DrawFn, left: list[Card], n_talon: int | None) -> list[Card]
     return talon
 
 
-@st.composite
-def exchanges(draw: st.DrawFn, deal: Deal) -> Exchange:
+def exchanges(deal: Deal) -> st.SearchStrategy[Exchange]:
     """Legal discards of F, M, R for a deal; shrinks to nobody discarding, then to few and low cards."""
+    return _exchanges(instance("deal", deal, Deal))
+
+
+@st.composite
+def _exchanges(draw: st.DrawFn, deal: Deal) -> Exchange:
     left = len(deal.talon)
     result: list[Discards] = []
     for hand in deal.hands:
@@ -203,11 +201,14 @@ def exchanges(draw: st.DrawFn, deal: Deal) -> Exchange:
     return f, m, r
 
 
-@st.composite
-def plays(draw: st.DrawFn, position: Position, max_cards: int = N_CARDS) -> tuple[Card, ...]:
+def plays(position: Position, max_cards: int = N_CARDS) -> st.SearchStrategy[tuple[Card, ...]]:
     """Legal play from a position, up to `max_cards` cards; shrinks to none, then to the lowest legal cards."""
-    cards_left = sum(map(len, position.hands))
-    n = draw(st.integers(0, max(0, min(max_cards, cards_left))), label="cards played")
+    return _plays(instance("position", position, Position), whole("max_cards", max_cards, 0))
+
+
+@st.composite
+def _plays(draw: st.DrawFn, position: Position, max_cards: int) -> tuple[Card, ...]:
+    n = draw(st.integers(0, min(max_cards, sum(map(len, position.hands)))), label="cards played")
     return _played(draw, position, n)
 
 
@@ -231,10 +232,9 @@ def positions(
     >>> smallest(positions(min_left=1, mid_trick=True))
     Position('F:-.-.-.- M:3.-.-.- R:4.-.-.- S F S2 0-0-0')
     """
-    _check_range("hand size", min_size, max_size, 1, MAX_HAND_SIZE)
-    if not 0 <= min_left <= max_size:
-        rule = f"of {max_size} cards a hand 0 to {max_size} tricks are left"
-        raise MizerkaError(rule, field="min_left", token=str(min_left))
+    spread("hand size", min_size, max_size, 1, MAX_HAND_SIZE)
+    whole("min_left", min_left, 0, max_size)
+    one_of("mid_trick", mid_trick, (True, False, None))
     sizes = max(min_size, min_left), max_size
     return _positions(deals(*sizes, talon=False, shapes=shapes), max(min_left, bool(mid_trick)), mid_trick)
 
@@ -255,8 +255,7 @@ def _positions(draw: st.DrawFn, some_deals: st.SearchStrategy[Deal], min_left: i
 
 def tricks(n: int = 13) -> st.SearchStrategy[Triple]:
     """Trick counts of F, M, R that sum to `n`; shrinks towards all for rearhand."""
-    if n < 0:
-        raise MizerkaError("a number of tricks is 0 or more", token=str(n))
+    whole("tricks", n, 0)
     cuts = st.tuples(st.integers(0, n), st.integers(0, n)).map(sorted)
     return cuts.map(lambda cut: (cut[0], cut[1] - cut[0], n - cut[1]))
 
@@ -277,7 +276,9 @@ def records(
     >>> smallest(records(finished=True)).to_json()[-87:]
     '"exchange":{"F":[],"M":[],"R":[]},"play":["S2","S3","S4"],"tricks":{"F":0,"M":0,"R":1}}'
     """
-    _check_range("hand size", min_size, max_size, 1, MAX_HAND_SIZE)
+    spread("hand size", min_size, max_size, 1, MAX_HAND_SIZE)
+    one_of("finished", finished, (True, False, None))
+    one_of("exchange", exchange, (True, False))
     return _records(deals(min_size, max_size), finished, exchange)
 
 
