@@ -106,8 +106,11 @@ class Inputs(Generic[Value]):
             if argument == "-" or (argument in self.files and not os.path.isfile(argument)):
                 return None
             if argument in self.files:
-                with open(argument, "rb") as stream:
-                    total += count_lines(stream)
+                try:
+                    with open(argument, "rb") as stream:
+                        total += count_lines(stream)
+                except OSError:  # said in its place when it is read for good
+                    return None
             else:
                 total += len(argument.splitlines())
         return total
