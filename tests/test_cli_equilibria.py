@@ -16,8 +16,7 @@ import pytest
 
 from mizerka_solver import Card, Contract, Deal, GameRecord, MizerkaError, Position, Seat, Solver
 from mizerka_solver import plot as drawing
-from mizerka_solver.cli.common import EngineOptions
-from mizerka_solver.cli.solve import engine_arguments
+from mizerka_solver.cli.common import EngineOptions, engine_arguments
 from mizerka_solver.rules import seat_points
 from tests.cli import BAD, POSITION, ROOT, objects, run, start
 

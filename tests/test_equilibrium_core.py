@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import doctest
-import importlib.util
 import json
 import random
 import threading
@@ -16,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests import reference
+from tests.helpers import builds
 
 SEATS, CONTRACTS, SUITS, RANKS = "FMR", "SHDCNM", "SHDC", "23456789TJQKA"
 CASES = Path(__file__).parent / "cases"
@@ -23,19 +23,12 @@ DECK = [16 * suit + rank for suit in range(4) for rank in range(13)]
 FLAG_SETS = (0, 1, 2, 4)  # reductions on their own; the default is all of them
 
 
-def module_or_skip(build: str):
-    portable = importlib.import_module("mizerka_solver._portable._equilibrium")
-    if build == "_v3":
-        engine = importlib.import_module("mizerka_solver._portable._engine")
-        if importlib.util.find_spec("mizerka_solver._v3._equilibrium") is None or not engine.cpu_is_v3():
-            pytest.skip("no x86-64-v3 build here")
-        return importlib.import_module("mizerka_solver._v3._equilibrium")
-    return portable
+BUILDS = builds("_equilibrium")
 
 
-@pytest.fixture(scope="module", params=["_portable", "_v3"])
+@pytest.fixture(scope="module", params=BUILDS, ids=lambda module: module.__name__.split(".")[1])
 def module(request):
-    return module_or_skip(request.param)
+    return request.param
 
 
 def read_hand(text: str) -> int:
@@ -142,7 +135,7 @@ def test_against_reference(module, contract, n_suits, n_ranks):
 @given(st.randoms(use_true_random=False), st.integers(1, 3), st.integers(0, 5), st.integers(0, 2), st.integers(0, 8))
 @settings(max_examples=150, deadline=None)
 def test_hypothesis_mid_trick_roots(rng, size, contract, leader, n_cards):
-    module = module_or_skip("_portable")
+    module = BUILDS[0]
     hands = random_deal(rng, size, rng.choice([1, 2, 3, 4]))
     position = play_some(rng, hands, leader, contract, min(n_cards, 3 * size - 1))
     answer = module.Equilibrium(1 << 26).solve(*position, contract)
@@ -291,9 +284,9 @@ def test_line_supports_its_payoff(module):
             engine.line(hands, [], leader, (7, 0, 0))
 
 
+@pytest.mark.skipif(len(BUILDS) < 2, reason="no x86-64-v3 build here")
 def test_builds_agree_to_the_last_bit():
-    other = module_or_skip("_v3").Equilibrium(1 << 28)
-    engine = module_or_skip("_portable").Equilibrium(1 << 28)
+    engine, other = (module.Equilibrium(1 << 28) for module in BUILDS)
     rng = random.Random(11)
     for _ in range(12):
         hands, leader, contract = random_deal(rng, 8), rng.randrange(3), rng.randrange(6)

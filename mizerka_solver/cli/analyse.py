@@ -21,14 +21,13 @@ from mizerka_solver.cli.common import (
     Failures,
     Output,
     OutputOptions,
-    csv_option,
+    engine_arguments,
     engine_options,
-    json_option,
     option_group,
-    path_option,
-    progress_option,
+    output_options,
+    table_arguments,
 )
-from mizerka_solver.cli.solve import by_column, engine_arguments, table_arguments
+from mizerka_solver.cli.rows import by_column
 from mizerka_solver.cli.sources import Inputs, Record
 from mizerka_solver.errors import MemoryLimitError, MizerkaError
 from mizerka_solver.exchange import best_discard
@@ -109,7 +108,7 @@ asked_options = option_group(
 @click.argument("inputs", nargs=-1, required=True, metavar="RECORDS...")
 @asked_options
 @engine_options
-@option_group("options", OutputOptions, json_option, csv_option, path_option, progress_option)
+@output_options
 def command(inputs: tuple[str, ...], asked: Asked, engine: EngineOptions, options: OutputOptions) -> None:
     """Judge every card of game records (JSON Lines, see docs/analyse.md) with all cards open.
 

@@ -17,8 +17,10 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from mizerka_solver.errors import MizerkaError
+from mizerka_solver.limits import MIN_MEMORY
 from mizerka_solver.solver import parse_memory
 
 if TYPE_CHECKING:
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress, TaskID
 
+LINE_MEMORY = 16 << 20  # bytes a thread
 EXIT_OVER = 1
 EXIT_USAGE = 2
 EXIT_SOME_FAILED = 3
@@ -116,7 +119,22 @@ path_option = click.option(
 progress_option = click.option("--no-progress", is_flag=True, help="No progress bar on a terminal.")
 
 engine_options = option_group("engine", EngineOptions, threads_option, memory_option)
+output_options = option_group("options", OutputOptions, json_option, csv_option, path_option, progress_option)
 inputs_argument = click.argument("inputs", nargs=-1, metavar="[DEAL|FILE|-]...")
+
+
+def engine_arguments(engine: EngineOptions) -> dict[str, int]:
+    """Return the options as arguments of `run_in_order`."""
+    return {"threads": engine.threads, "memory": engine.memory}
+
+
+def table_arguments(engine: EngineOptions, lines: bool) -> dict[str, int]:
+    """Return them for equilibria: --memory, if given, is for the tables, but for a little that --line works with."""
+    memory = min(engine.memory // 4, LINE_MEMORY * engine.threads) if lines else 0
+    arguments = {"threads": engine.threads, "memory": max(memory, MIN_MEMORY)}
+    if click.get_current_context().get_parameter_source("memory") is not ParameterSource.DEFAULT:
+        arguments["table_memory"] = max(engine.memory - memory, MIN_MEMORY)
+    return arguments
 
 
 # Output

@@ -18,12 +18,9 @@ from mizerka_solver.cli.common import (
     Failures,
     Output,
     OutputOptions,
-    csv_option,
     engine_options,
-    json_option,
     option_group,
-    path_option,
-    progress_option,
+    output_options,
 )
 from mizerka_solver.cli.hidden import (
     HandOptions,
@@ -154,7 +151,7 @@ open_options = option_group(
 @click.option("--top", type=click.IntRange(1), default=10, show_default=True, metavar="N", help="Best ones to show.")
 @click.option("--time-limit", type=click.FloatRange(0.001), metavar="S", help="Seconds for one answer, then bounds.")
 @engine_options
-@option_group("options", OutputOptions, json_option, csv_option, path_option, progress_option)
+@output_options
 def command(
     inputs: tuple[str, ...],
     contract: Contract,

@@ -1,4 +1,4 @@
-"""Deals, positions and records in every form the command reads and writes: text, JSON Lines, CSV.
+"""Deals, positions and records in every form the command reads and writes, triples as columns: text, JSON Lines, CSV.
 
 text  F:… M:… R:… T:…                          a deal; a position has contract, leader, trick, tricks won
 url   F:…_M:…_R:…_T:…                          the same without spaces
@@ -11,12 +11,14 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from mizerka_solver.deal import Deal
 from mizerka_solver.errors import MizerkaError, RecordError
 from mizerka_solver.notation import COMMENT, decoded_lines, parse_line, url_text
 from mizerka_solver.position import Position
 from mizerka_solver.records import GameRecord
+from mizerka_solver.rules import Seat
 
 Thing = Deal | Position | GameRecord
 COLUMNS = ("F", "M", "R", "T", "contract", "leader", "trick", "won")
@@ -107,3 +109,8 @@ def as_row(thing: Thing) -> dict[str, str]:
     else:
         row["T"] = "".join(map(str, subject.talon))
     return row
+
+
+def by_column(name: str, triple: tuple[Any, Any, Any]) -> dict[str, Any]:
+    """Return a triple as three columns, 'name_F' and so on."""
+    return {f"{name}_{seat.name}": value for seat, value in zip(Seat, triple, strict=True)}

@@ -9,7 +9,6 @@ from functools import partial
 from typing import Any
 
 import click
-from click.core import ParameterSource
 from click.exceptions import Exit
 
 from mizerka_solver import plot
@@ -20,18 +19,17 @@ from mizerka_solver.cli.common import (
     Failures,
     Output,
     OutputOptions,
-    csv_option,
+    engine_arguments,
     engine_options,
-    json_option,
     option_group,
-    path_option,
-    progress_option,
+    output_options,
+    table_arguments,
 )
 from mizerka_solver.cli.deal import drawn_seed, random_deals
+from mizerka_solver.cli.rows import by_column
 from mizerka_solver.cli.sources import Inputs, Record
 from mizerka_solver.deal import Deal
 from mizerka_solver.errors import MemoryLimitError, MizerkaError
-from mizerka_solver.limits import MIN_MEMORY
 from mizerka_solver.notation import read_lines
 from mizerka_solver.position import Position
 from mizerka_solver.rules import Contract, Seat
@@ -39,7 +37,6 @@ from mizerka_solver.solver import SearchStopped, Solver
 from mizerka_solver.values import EXPECTED_DECIMALS, CardEquilibria, Equilibria, rounded
 
 Subject = Deal | Position
-LINE_MEMORY = 16 << 20  # bytes a thread
 
 
 # Options
@@ -157,7 +154,6 @@ random_options = option_group(
     click.option("--seed", type=click.IntRange(0), help="With --random: the same deals again."),
     click.option("-n", "n_deals", type=click.IntRange(1), metavar="N", help="With --random: how many; 1 if not given."),
 )
-output_options = option_group("options", OutputOptions, json_option, csv_option, path_option, progress_option)
 
 
 # The command
@@ -216,20 +212,6 @@ def command(
 
             tables.print_legend(output, asked.wants_equilibria)
     raise Exit(failures.exit_code)
-
-
-def engine_arguments(engine: EngineOptions) -> dict[str, int]:
-    """Return the options as arguments of `run_in_order`."""
-    return {"threads": engine.threads, "memory": engine.memory}
-
-
-def table_arguments(engine: EngineOptions, lines: bool) -> dict[str, int]:
-    """Return them for equilibria: --memory, if given, is for the tables, but for a little that --line works with."""
-    memory = min(engine.memory // 4, LINE_MEMORY * engine.threads) if lines else 0
-    arguments = {"threads": engine.threads, "memory": max(memory, MIN_MEMORY)}
-    if click.get_current_context().get_parameter_source("memory") is not ParameterSource.DEFAULT:
-        arguments["table_memory"] = max(engine.memory - memory, MIN_MEMORY)
-    return arguments
 
 
 def states_found(solvers: Collection[Solver]) -> str:
@@ -354,8 +336,3 @@ def card_columns(worth: CardEquilibria) -> dict[str, Any]:
     cost = {"expected_cost": round(worth.expected_cost, EXPECTED_DECIMALS)}
     transfer = by_column("expected_transfer", rounded(worth.expected_transfer))
     return {**equilibria_columns(worth.after), **cost, **transfer}
-
-
-def by_column(name: str, triple: tuple[Any, Any, Any]) -> dict[str, Any]:
-    """Return a triple as three columns, 'name_F' and so on."""
-    return {f"{name}_{seat.name}": value for seat, value in zip(Seat, triple, strict=True)}
