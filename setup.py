@@ -6,7 +6,8 @@ without. `mizerka_solver._core` chooses between them when the package is importe
 CPU it was built on.
 
 Environment: MIZERKA_DEBUG=1 compiles with bounds checks and internal assertions; MIZERKA_NO_V3=1 leaves the second
-build out.
+build out; MIZERKA_COVERAGE=1 makes the portable one alone, with the compiler's counters of what ran
+(tools/measure_coverage.py).
 """
 
 import os
@@ -23,6 +24,7 @@ except ImportError as error:  # pragma: no cover - pip installs Cython into the 
     raise SystemExit("mizerka-solver: building from source needs Cython 3.1 or newer (pip install .)") from error
 
 DEBUG = os.environ.get("MIZERKA_DEBUG") == "1"
+COVERAGE = os.environ.get("MIZERKA_COVERAGE") == "1"
 MODULES = ["_engine", "_equilibrium", "_probe"]
 DIRECTIVES = {
     "language_level": 3,
@@ -38,11 +40,13 @@ is_x86_64 = platform.machine().lower() in ("x86_64", "amd64")
 optimise = ["/O2"] if msvc else ["-O3", "-g0", "-fno-strict-aliasing"]
 if DEBUG:
     optimise.append("/DMIZERKA_DEBUG=1" if msvc else "-DMIZERKA_DEBUG=1")
+if COVERAGE:
+    optimise = ["-O1", "-g0", "-fno-strict-aliasing", "--coverage"]
 # The search is compiled once for each place in a trick; that pays only if what it calls is really inlined there.
-always_inline = [] if msvc or DEBUG else ["-DCYTHON_INLINE=__inline__ __attribute__((__always_inline__))"]
+always_inline = [] if msvc or DEBUG or COVERAGE else ["-DCYTHON_INLINE=__inline__ __attribute__((__always_inline__))"]
 # Macros go with the flags: cythonize merges `define_macros` of extensions that come from one source file.
 builds = {"_portable": optimise}
-if is_x86_64 and os.environ.get("MIZERKA_NO_V3") != "1":
+if is_x86_64 and os.environ.get("MIZERKA_NO_V3") != "1" and not COVERAGE:
     builds["_v3"] = optimise + (["/arch:AVX2", "/DMIZERKA_V3=1"] if msvc else ["-march=x86-64-v3", "-DMIZERKA_V3=1"])
 
 
@@ -54,6 +58,7 @@ def extensions(build: str, flags: list[str]) -> list[Extension]:
             [f"cext/{name}.pyx"],
             include_dirs=["cext"],
             extra_compile_args=flags + (always_inline if name == "_engine" else []),
+            extra_link_args=["--coverage"] if COVERAGE else [],
             optional=build != "_portable",
         )
         for name in MODULES

@@ -16,14 +16,17 @@ copyright = author
 version = release = installed("mizerka-solver")
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.viewcode"]
-myst_enable_extensions = ["deflist", "dollarmath"]
+myst_enable_extensions = ["deflist"]
 myst_heading_anchors = 3
 exclude_patterns = ["_build"]
+smartquotes = False  # --json is not –json, and what is between quotes is there to be copied
 html_theme = "furo"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
 html_title = f"mizerka-solver {version}"
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
-autodoc_default_options = {"members": True, "show-inheritance": True}
+autodoc_default_options = {"show-inheritance": True}
 # Names in signatures that are not documented on their own.
 nitpicky = False
 
@@ -35,6 +38,11 @@ def benchmark_results(app: Any, docname: str, source: list[str]) -> None:
         parts = text.split("```")  # headings one level down, but not comments in code
         parts[::2] = [re.sub(r"^#", "##", part, flags=re.MULTILINE) for part in parts[::2]]
         source[0] = source[0].replace("<!-- RESULTS -->", "```".join(parts))
+
+
+def end_of_sessions(app: Any, docname: str, source: list[str]) -> None:
+    """Take away the blank line that a Python session needs at its end where documents are run, and readers do not."""
+    source[0] = source[0].replace("\n\n```\n", "\n```\n")
 
 
 def docstring_as_rst(app: Any, what: str, name: str, obj: object, options: Any, lines: list[str]) -> None:
@@ -64,4 +72,5 @@ def as_rst(line: str) -> str:
 def setup(app: Any) -> None:
     """Called by Sphinx."""
     app.connect("source-read", benchmark_results)
+    app.connect("source-read", end_of_sessions)
     app.connect("autodoc-process-docstring", docstring_as_rst)

@@ -9,6 +9,7 @@ import re
 import shlex
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import click
@@ -44,13 +45,24 @@ def write_files(document: str) -> None:
                 file.write(block)
 
 
+def is_in(folder: Path, module: object) -> bool:
+    """Whether a module was imported from a folder."""
+    return str(getattr(module, "__file__", None)).startswith(f"{folder}{os.sep}")
+
+
 @pytest.mark.parametrize("document", DOCUMENTS)
-def test_python_of_the_documents(document: str) -> None:
+def test_python_of_the_documents(document: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
+    write_files(document)
     source = "\n".join(block for block in blocks("python", document) if ">>>" in block)
     test = doctest.DocTestParser().get_doctest(source, {}, document, document, 0)
     assert len(test.examples) > 10 or document != "README.md"
     report: list[str] = []
     doctest.DocTestRunner(optionflags=doctest.IGNORE_EXCEPTION_DETAIL).run(test, out=report.append)
+    for name in [name for name, module in sys.modules.items() if is_in(tmp_path, module)]:
+        del sys.modules[name]
     assert not report, "".join(report)
 
 
@@ -114,3 +126,50 @@ def test_examples_of_help(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyP
         cheap = example.replace("--deals 5", "--deals 1").replace("--examples 500", "--examples 1")
         # The program of the document has a mistake.
         run(*shlex.split(cheap), code=int(name == "check-rules"))
+
+
+def test_the_program_of_the_document_conforms_once_it_is_mended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
+    document = "docs/property-testing.md"
+    write_files(document)
+    (fault,) = re.findall(r"return card\[0\] == self\.contract, RANKS.*", Path("my_mizerka.py").read_text())
+    (mended,) = re.findall(r"With `(return [^`]+)` there is no", (ROOT / document).read_text().replace("\n", " "))
+    Path("my_mizerka.py").write_text(Path("my_mizerka.py").read_text().replace(fault, mended))
+    assert run("check-rules", "cmd:python3 my_mizerka.py", "--examples", "20").stdout.startswith("No difference")
+    Path("conftest.py").touch()
+    tested = subprocess.run([sys.executable, "-m", "pytest", "-q"], capture_output=True, text=True, check=False)
+    assert "1 passed" in tested.stdout, tested.stdout
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_commands_in_shell_blocks_are_understood(
+    document: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for line in "".join(blocks("sh", document)).splitlines():
+        if line.startswith("mizerka "):
+            run(*shlex.split(line)[1:])
+
+
+def test_the_python_reference_has_every_public_name() -> None:
+    text = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"auto(?:class|data|function):: ([\w.]+)", text))
+    for module, members in re.findall(r"automodule:: ([\w.]+)\n +:members:(.*)", text):
+        listed = [name.strip() for name in members.split(",") if name.strip()]
+        content = vars(import_module(module))
+        own = [name for name, value in content.items() if getattr(value, "__module__", "") == module]
+        named |= {f"{module}.{name}" for name in listed or content.get("__all__", own)}
+    for package in ("mizerka_solver", "mizerka_solver.testing"):
+        for name in import_module(package).__all__:
+            assert any(entry.endswith(f".{name}") for entry in named), f"docs/api.md lacks {name}"
+
+
+def test_every_mistake_that_may_survive_is_told() -> None:
+    code = "import sys; sys.path.insert(0, 'tools'); from mutate_rules import HARMLESS; print(ascii(HARMLESS))"
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, cwd=ROOT, check=True, text=True).stdout
+    text = (ROOT / "docs" / "tests.md").read_text(encoding="utf-8")
+    for (part, change), why in ast.literal_eval(shown).items():
+        assert f"| `{part}` | `{change.replace('  ->  ', ' → ')}` | {why} |" in text

@@ -1,0 +1,49 @@
+"""The tool that measures coverage reads generated C right; the other tools are tested by what they write."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from tests.cli import ROOT
+
+
+@pytest.fixture
+def tool(monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
+    monkeypatch.syspath_prepend(ROOT / "tools")
+    import measure_coverage
+
+    yield measure_coverage
+    del sys.modules["measure_coverage"]
+
+
+def test_lines_of_c_are_told_where_they_come_from(tool) -> None:  # type: ignore[no-untyped-def]
+    generated = """\
+static int f(int a) {
+  /* "cext/order.pxd":7
+ * a line before
+ * the line             # <<<<<<<<<<<<<<
+ */
+  x = 1;
+    /* "table.pxd":30
+ */
+    y = 2;
+  /* function exit code */
+  return x;
+}
+static int helper(void) { return 1; }
+"""
+    where = tool.sources(generated.splitlines())
+    assert (where[6], where[9]) == (("order.pxd", 7), ("table.pxd", 30))
+    assert not {1, 11, 12, 13} & set(where)
+
+
+def test_ranges_and_rows(tool) -> None:  # type: ignore[no-untyped-def]
+    assert tool.ranges({3, 7, 8, 9, 11}) == "3, 7-9, 11"
+    files = {"cext/a.pxd": ({1, 2, 3, 4}, {1, 2, 3}), "mizerka_solver/b.py": ({1}, {1})}
+    assert tool.table(files).splitlines()[2:] == [
+        "| `cext/` | 1 | 4 | 75.0 % |",
+        "| `mizerka_solver/` | 1 | 1 | 100.0 % |",
+        "| all | 2 | 5 | 80.0 % |",
+    ]
