@@ -11,8 +11,8 @@ build out; MIZERKA_COVERAGE=1 makes the portable one alone, with the compiler's 
 """
 
 import os
-import platform
 import sys
+import sysconfig
 
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
@@ -36,7 +36,8 @@ DIRECTIVES = {
 }
 
 msvc = sys.platform == "win32"
-is_x86_64 = platform.machine().lower() in ("x86_64", "amd64")
+# What is built for, which on macOS need not be what is built on.
+is_x86_64 = sysconfig.get_platform().endswith(("x86_64", "amd64"))
 optimise = ["/O2"] if msvc else ["-O3", "-g0", "-fno-strict-aliasing"]
 if DEBUG:
     optimise.append("/DMIZERKA_DEBUG=1" if msvc else "-DMIZERKA_DEBUG=1")
@@ -69,6 +70,17 @@ def extensions(build: str, flags: list[str]) -> list[Extension]:
     )
 
 
+NO_COMPILER = """\
+mizerka-solver: the core could not be compiled ({cause}).
+
+Installing from source needs a C compiler and Python's headers:
+  Debian, Ubuntu   apt install gcc python3-dev
+  macOS            xcode-select --install
+  Windows          Build Tools for Visual Studio
+Wheels need neither: pip install --only-binary :all: mizerka-solver
+"""
+
+
 class BuildCore(build_ext):
     """Compiles; where that can't be done, says in the end what is missing rather than only how it failed."""
 
@@ -76,11 +88,10 @@ class BuildCore(build_ext):
         try:
             super().run()
         except (CompileError, PlatformError) as error:
-            raise SystemExit(
-                f"mizerka-solver: the core could not be compiled ({error}). Installing from source needs a C compiler: "
-                "gcc or clang (Debian: apt install gcc python3-dev; macOS: xcode-select --install), on Windows the "
-                "Build Tools for Visual Studio. Wheels need none: pip install --only-binary :all: mizerka-solver"
-            ) from None
+            cause = str(error)
+            if "Command '[" in cause:  # the whole command line; it has been printed, and so has what it said
+                cause = "what the compiler said is above"
+            raise SystemExit(NO_COMPILER.format(cause=cause)) from None
 
 
 setup(
