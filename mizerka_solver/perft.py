@@ -79,6 +79,11 @@ def golden_cases() -> list[PerftCase]:
     >>> len(golden_cases()) >= 12
     True
     """
+    return list(read_cases(golden_text().splitlines()))
+
+
+def golden_text() -> str:
+    """Return the text of the file with these cases."""
     from importlib.resources import files
 
-    return list(read_cases((files("mizerka_solver") / "data" / "perft.txt").read_text(encoding="utf-8").splitlines()))
+    return (files("mizerka_solver") / "data" / "perft.txt").read_text(encoding="utf-8")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from importlib.resources import files
+from pathlib import Path
 
 import pytest
 
@@ -98,3 +99,20 @@ def test_the_command() -> None:
     result = run("perft", "-", "--depth", "1", stdin=f"{QUICK}\n{SMALL}\n", code=3)
     assert result.stdout == f"{QUICK} ;D1 2\n"
     assert result.stderr.startswith("<stdin>:2: a deal has no contract")
+
+
+def test_counts_of_another_program_are_checked(tmp_path: Path) -> None:
+    golden = tmp_path / "golden.txt"
+    run("perft", "--golden", "-o", str(golden))
+    assert list(read_cases(golden.read_text().splitlines())) == CASES
+    theirs = tmp_path / "theirs.txt"
+    theirs.write_text(f"# mine\n{QUICK} ;D1 2 ;D2 4 ;D3 8 ;D4 8\n{QUICK} ;D1 2 ;D2 5\n{QUICK} ;D2 2\n")
+    result = run("perft", str(theirs), code=3)
+    assert result.stdout == f"{QUICK} ;D1 2 ;D2 4 ;D3 8 ;D4 8\n"
+    assert [line.removeprefix(f"{theirs}:") for line in result.stderr.splitlines()] == [
+        "3: D2 5: 2 cards can be played in 4 ways",
+        "4: 'D2 2': expected D1 and a count",
+    ]
+    assert run("perft", f"{QUICK} ;D1 3", code=2).stderr == "Error: D1 3: 1 card can be played in 2 ways\n"
+    assert "without positions" in run("perft", QUICK, "--golden", code=2).stderr
+    assert "Missing argument" in run("perft", code=2).stderr

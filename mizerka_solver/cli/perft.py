@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 import click
 from click.exceptions import Exit
 
@@ -16,41 +18,84 @@ from mizerka_solver.cli.common import (
 from mizerka_solver.cli.sources import Inputs
 from mizerka_solver.deal import Deal
 from mizerka_solver.errors import InvalidPositionError, MizerkaError
-from mizerka_solver.notation import read_lines
-from mizerka_solver.perft import PerftCase, perft
-from mizerka_solver.position import Position
+from mizerka_solver.notation import COMMENT, decoded_lines, parse_line
+from mizerka_solver.perft import PerftCase, golden_text, perft
 
 
 @click.command(short_help="Count legal play sequences.")
-@click.argument("inputs", nargs=-1, required=True, metavar="[POSITION|FILE|-]...")
+@click.argument("inputs", nargs=-1, metavar="[POSITION|FILE|-]...")
 @click.option("--depth", type=click.IntRange(1), default=3, show_default=True, help="Cards to play; a count each.")
+@click.option("--golden", is_flag=True, help="Print the file of positions and counts that comes with the package.")
 @option_group("options", OutputOptions, json_option, path_option)
-def command(inputs: tuple[str, ...], depth: int, options: OutputOptions) -> None:
+def command(inputs: tuple[str, ...], depth: int, golden: bool, options: OutputOptions) -> None:
     """Count in how many ways 1, 2, … cards can be played from a position: chess's perft.
 
     Two programs whose counts agree agree on legal cards and on who leads, that is, on who wins a trick. The time grows
-    with the last count, some hundred thousand a second.
+    with the last count, some hundred thousand a second. A position may come with the counts of another program, as the
+    lines of --golden do: they are counted to the same depth, and the first one that differs is an error.
 
     \b
-    Example:
+    Examples:
       mizerka perft 'F:A.2.-.- M:K3.-.-.- R:-.54.-.- N F - 0-0-0' --depth 6
+      mizerka perft 'F:A.2.-.- M:K3.-.-.- R:-.54.-.- N F - 0-0-0 ;D1 2 ;D2 4 ;D3 8'
+      mizerka perft --golden -o perft.txt
     """
-    sources: Inputs[Deal | Position] = Inputs(inputs, read_lines, "position")
+    if golden:
+        print_golden(inputs, options)
+        return
+    if not inputs:
+        raise click.UsageError("Missing argument '[POSITION|FILE|-]...'.")
+    sources: Inputs[PerftCase] = Inputs(inputs, read_questions, "position")
     with Output(options, sources.files) as output:
         failures = Failures(output, as_json=options.as_json)
         for record in sources:
             value = record.value
-            if isinstance(value, Deal):
-                rule = "a deal has no contract: write a position, with contract, leader, trick and tricks won"
-                value = InvalidPositionError(rule, where="" if sources.is_one_literal else record.where)
-                if sources.is_one_literal:
+            if not isinstance(value, MizerkaError):
+                value = answer(value, depth, "" if sources.is_one_literal else record.where)
+                if sources.is_one_literal and isinstance(value, MizerkaError):
                     raise value
             if isinstance(value, MizerkaError):
                 failures.report(value, record.line)
-                continue
-            case = PerftCase(value, perft(value, depth))
-            if options.as_json:
-                output.json({"position": str(value), "counts": case.counts})
+            elif options.as_json:
+                output.json({"position": str(value.position), "counts": value.counts})
             else:
-                output.line(str(case))
+                output.line(str(value))
     raise Exit(failures.exit_code)
+
+
+def print_golden(inputs: tuple[str, ...], options: OutputOptions) -> None:
+    """Print the golden file."""
+    if inputs or options.as_json:
+        raise click.UsageError("--golden is a text of its own: without positions, without --json")
+    with Output(options) as output:
+        for line in golden_text().splitlines():
+            output.line(line)
+
+
+def read_questions(lines: Iterable[str | bytes], source: str) -> Iterator[tuple[int, PerftCase | MizerkaError]]:
+    """Yield (line number, position with the counts it comes with, or the located error) of lines."""
+    for number, text in decoded_lines(lines, source):
+        if isinstance(text, MizerkaError):
+            yield number, text
+            continue
+        text = text.partition(COMMENT)[0].strip()
+        if not text:
+            continue
+        try:
+            if isinstance(parse_line(text.partition(";")[0]), Deal):
+                raise InvalidPositionError(
+                    "a deal has no contract: write a position, with contract, leader, trick and tricks won"
+                )
+            yield number, PerftCase.parse(text)
+        except MizerkaError as error:
+            yield number, error.at(where=f"{source}:{number}")
+
+
+def answer(asked: PerftCase, depth: int, where: str) -> PerftCase | MizerkaError:
+    """Return the position with our counts, or what is wrong with those it came with."""
+    counts = perft(asked.position, len(asked.counts) or depth)
+    for number, (ours, theirs) in enumerate(zip(counts, asked.counts, strict=False), start=1):
+        if ours != theirs:
+            rule = f"{number} card{'s' if number > 1 else ''} can be played in {ours} ways"
+            return MizerkaError(rule, field=f"D{number}", token=str(theirs), where=where)
+    return PerftCase(asked.position, counts)
