@@ -124,6 +124,16 @@ def test_a_review_that_does_not_add_up_says_so(tmp_path: Path, monkeypatch: pyte
     assert "please report it" in result.stderr
 
 
+def test_numbers_that_sum_up_what_is_there() -> None:
+    position = Position("F:A.2.-.- M:K3.-.-.- R:-.54.-.- N F - 11-0-0")
+    assert position.legal_mask() == Hand.from_cards(position.legal_cards()).mask
+    solution = Solver().solve(Deal(FULL), "SN")
+    assert solution.nodes == solution["S"].nodes + solution["N"].nodes > 0
+    told: list[int] = []
+    Solver().solve_many([DEAL, DEAL], "N", progress=told.append)
+    assert told == [1, 2]
+
+
 # The core
 
 
