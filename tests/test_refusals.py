@@ -27,6 +27,7 @@ from mizerka_solver import (
 from mizerka_solver.analysis import RecordReview
 from mizerka_solver.bots import Table
 from mizerka_solver.exchange import read_exchanges
+from mizerka_solver.rules import Variant
 from mizerka_solver.testing import Difference, ProgramAdapter, check_rules
 from mizerka_solver.testing.adapter import ONE_LINE, STAYS
 from tests.cli import SMALL, environment, objects, run
@@ -190,6 +191,15 @@ def test_programs_that_answer_in_another_form(answer: str, rule: str, detail: st
         found = check_rules(program, examples=1, shrink=False).difference
     assert found is not None
     assert (found.rule, found.got) == (rule, detail)
+
+
+def test_a_program_is_told_of_another_variant(monkeypatch: pytest.MonkeyPatch) -> None:
+    with ProgramAdapter("cmd:cat", variant=Variant(4, 2, (3, 1, 0), (0, 1, 3))) as program:
+        asked: list[dict[str, object]] = []
+        monkeypatch.setattr(program, "ask", lambda **question: asked.append(question))
+        program.new_game(1)
+    (question,) = asked
+    assert (question["hand_size"], question["targets"], question["mizerka_targets"]) == (4, (3, 1, 0), (0, 1, 3))
 
 
 def test_a_program_that_closes_its_output_and_stays() -> None:
