@@ -172,4 +172,4 @@ def test_every_mistake_that_may_survive_is_told() -> None:
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, cwd=ROOT, check=True, text=True).stdout
     text = (ROOT / "docs" / "tests.md").read_text(encoding="utf-8")
     for (part, change), why in ast.literal_eval(shown).items():
-        assert f"| `{part}` | `{change.replace('  ->  ', ' → ')}` | {why} |" in text
+        assert f"- `{part}`, `{change.replace('  ->  ', ' → ')}`: {why}\n" in text
