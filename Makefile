@@ -9,7 +9,7 @@ help:  ## this list
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*##/\t/' | expand -t 14
 
 setup:  ## virtual environment, package in place, core compiled
-	$(PYTHON) -m venv $(VENV) && $(BIN)/pip install -q build -e '.[test,testing,lint,docs,coverage]'
+	$(PYTHON) -m venv $(VENV) && $(BIN)/pip install -q build -e '.[test,testing,lint,docs]'
 
 test:  ## default tests
 	$(BIN)/python -m pytest
@@ -27,7 +27,7 @@ generated:  ## CLI reference, outputs in documents, counts of play sequences
 	$(BIN)/python tools/gen_cli_reference.py && $(BIN)/python tools/make_perft.py && PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python tools/fill_docs.py
 
 coverage:  ## lines that the default tests run, those of the compiled core too; into docs/tests.md
-	$(BIN)/python tools/measure_coverage.py --write
+	$(BIN)/pip install -q -e '.[test,coverage]' && $(BIN)/python tools/measure_coverage.py --write
 
 mutants:  ## mistakes planted into the rules that no test notices
 	$(BIN)/python tools/mutate_rules.py
