@@ -14,7 +14,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import NoReturn, TypeVar
+from typing import NamedTuple, NoReturn, TypeVar
 
 from mizerka_solver.cards import Card
 from mizerka_solver.deal import Deal
@@ -29,6 +29,16 @@ MAX_DEPTH = 20  # of nested lists and objects in extra fields
 
 Discards = tuple[Card, ...]
 Value = TypeVar("Value")
+
+
+class ExchangeStep(NamedTuple):
+    """What one seat laid down and drew, and the deal before and after it."""
+
+    seat: Seat
+    before: Deal
+    discards: Discards
+    drawn: Discards
+    after: Deal
 
 
 @dataclass(frozen=True)
@@ -118,6 +128,14 @@ class GameRecord:
     def deal_after_exchange(self) -> Deal:
         """The hands that were played, and what is left of the talon."""
         return self.deal.after_exchange(dict(zip(Seat, self.exchange, strict=True)))
+
+    def exchange_steps(self) -> Iterator[ExchangeStep]:
+        """Yield what F, M, R in turn laid down and drew."""
+        before = self.deal
+        for seat, discards in zip(Seat, self.exchange, strict=True):
+            after = before.after_exchange({seat: discards})
+            yield ExchangeStep(seat, before, discards, before.talon[: len(discards)], after)
+            before = after
 
     @cached_property
     def _positions(self) -> tuple[Position, ...]:
