@@ -79,6 +79,11 @@ class Match:
         """Deals played in one seating of one board."""
         return DEALS_A_GAME if self.games else 1
 
+    @property
+    def n_tasks(self) -> int:
+        """Seatings of all boards that are played."""
+        return self.n_boards * (len(SEATINGS) if self.duplicate else 1)
+
     def tasks(self) -> Iterator[Task]:
         """Yield what is to be played, in order."""
         for board in range(self.n_boards):

@@ -136,10 +136,11 @@ def command(inputs: tuple[str, ...], asked: Asked, engine: EngineOptions, option
     sources: Inputs[GameRecord] = Inputs(inputs, read_records, "record")
     summary = Summary(asked.players, asked.seats, asked.n_worst)
     total = sources.count()
-    with Output(options, sources.files) as output, Bar(output, total, "records") as bar:
+    with Output(options, sources.files) as output:
         failures = Failures(output, as_json=options.as_json)
         try:
-            with closing(run_in_order(judge(asked), sources, **arguments(engine, asked))) as results:
+            jobs = run_in_order(judge(asked), sources, **arguments(engine, asked))
+            with Bar(output, total, "records") as bar, closing(jobs) as results:
                 for record, reviewed in results:
                     if reviewed is not None:
                         print_review(output, asked, record, reviewed, total == 1)
