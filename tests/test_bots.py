@@ -161,9 +161,9 @@ def test_records_of_tables(table: Table) -> None:
     assert list(checked.positions()) == list(record.positions())
     assert checked.final_position == record.final_position
     again = Table.of(record)
-    assert (again.phase, again.to_act, again.is_over) == (table.phase, table.to_act, table.is_over)
     assert (again.hands, again.cards, again.tricks_won) == (table.hands, table.cards, table.tricks_won)
     if len(table.discards) == 3:
+        assert (again.phase, again.to_act, again.is_over) == (table.phase, table.to_act, table.is_over)
         position = record.final_position
         assert (position.hands, position.trick, position.tricks_won) == (table.hands, table.trick, table.tricks_won)
 
