@@ -30,9 +30,6 @@ FORCED, EQUIVALENT, DECISION = "forced", "equivalent", "decision"
 Expected = Callable[[Position], Points]
 """Expected points of F, M, R in a position; what `review` calls for the optional `expected` fields."""
 
-BestExchange = Callable[[Deal, Contract, Seat], tuple[int, tuple[Card, ...]]]
-"""Guaranteed tricks of a seat's best exchange and its discards, the later seats standing pat; earlier ones are done."""
-
 
 def thirds(value: Value) -> Triple:
     """Par times three: whole numbers, so that sums can be compared exactly."""
@@ -214,7 +211,7 @@ class ContractReview:
 
 @dataclass(frozen=True, slots=True)
 class RecordReview:
-    """A record's cards, and optionally its contract.
+    """A record's cards, and optionally its contract and exchanges.
 
     start: value of the hands played, after the exchange. end: value after the last card, which for a whole deal is
     what was won.
@@ -297,15 +294,15 @@ def review(
     *,
     contracts: Sequence[Contract] = (),
     exchanges: bool = False,
-    best_exchange: BestExchange | None = None,
+    best_exchanges: bool = False,
     expected: Expected | None = None,
 ) -> RecordReview:
     """Return what each card of a record did. One table serves the whole record.
 
     contracts: also judge the contract named against these, which forehand could have named; each takes a search of a
-    whole deal. exchanges: also judge what each seat exchanged, one such search each; best_exchange: asked for the best
-    there was, so that the exchange has a cost too. expected: called for every position, for the cards' `expected`.
-    Raises SearchStopped when the solver is cancelled.
+    whole deal. exchanges: also judge what each seat exchanged, one such search each; best_exchanges: and search for the
+    best there was, which takes far longer, so that each has a cost too. expected: called for every position, for the
+    cards' `expected`. Raises SearchStopped when the solver is cancelled.
 
     >>> record = GameRecord(("a", "b", "c"), Deal("F:A.2.-.- M:K.3.-.- R:-.54.-.-"), Contract.N,
     ...                     play=tuple(map(Card, ("H2", "H3", "H5", "H4", "SA", "SK"))))
@@ -325,7 +322,7 @@ def review(
         around = (hopes[index], hopes[index + 1]) if hopes else None
         cards.append(CardReview(before, after, index, position, card, kind, better, around))
     named = review_contract(solver, record.deal, record.contract, contracts) if contracts else None
-    exchanged = review_exchanges(solver, record, values[0], best_exchange) if exchanges else ()
+    exchanged = review_exchanges(solver, record, values[0], best_exchanges) if exchanges or best_exchanges else ()
     return RecordReview(record, tuple(cards), values[0], values[-1], named, exchanged)
 
 
@@ -357,17 +354,17 @@ def review_contract(solver: Solver, deal: Deal, named: Contract, allowed: Sequen
 
 
 def review_exchanges(
-    solver: Solver, record: GameRecord, end: Value, best_exchange: BestExchange | None = None
+    solver: Solver, record: GameRecord, end: Value, best_exchanges: bool = False
 ) -> tuple[ExchangeReview, ...]:
     """Return what each seat's exchange did, from the hands as dealt to `end`, the value of the hands played."""
-    deal, talon = record.deal, record.deal.talon
-    before = solver.value(deal, record.contract)
     reviews: list[ExchangeReview] = []
-    for seat, discards in zip(Seat, record.exchange, strict=True):
-        best = best_exchange(deal, record.contract, seat) if best_exchange else None
-        deal = deal.after_exchange({seat: discards})
-        after = end if seat is Seat.R else solver.value(deal, record.contract) if discards else before
-        n = len(discards)
-        reviews.append(ExchangeReview(before, after, seat, discards, talon[:n], best))
-        before, talon = after, talon[n:]
+    before = solver.value(record.deal, record.contract)
+    for step in record.exchange_steps():
+        best = None
+        if best_exchanges:
+            found = solver.exchange(step.before, record.contract, step.seat, ties=False, top=1).best
+            best = found.guaranteed, found.discard
+        after = end if step.seat is Seat.R else solver.value(step.after, record.contract) if step.discards else before
+        reviews.append(ExchangeReview(before, after, step.seat, step.discards, step.drawn, best))
+        before = after
     return tuple(reviews)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -78,6 +78,11 @@ class Match:
     def deals_a_table(self) -> int:
         """Deals played in one seating of one board."""
         return DEALS_A_GAME if self.games else 1
+
+    @property
+    def n_tasks(self) -> int:
+        """Seatings of all boards that are played."""
+        return self.n_boards * (len(SEATINGS) if self.duplicate else 1)
 
     def tasks(self) -> Iterator[Task]:
         """Yield what is to be played, in order."""
@@ -222,26 +227,25 @@ class Players:
         return record, forfeit
 
     def _play_table(self, task: Task, number: int, seats: Sequence[int], table: Table) -> None:
-        for seat in Seat:
-            seed = self.match.bot_seed(task.board, number, seats[seat])
-            self._guard(seat, lambda bot, seed=seed: bot.new_deal(seed), seats)  # type: ignore[misc]
-        while not table.is_over:
-            self._guard(table.to_act, lambda bot: act(bot, table), seats)
-
-    def _guard(self, seat: Seat, step: Callable[[Bot], None], seats: Sequence[int]) -> None:
-        """Let a seat's bot do something; raises _Lost when it fails, Interrupted when the match was stopped."""
-        if self.stopped:
-            raise Interrupted
-        bot = self.bots[seats[seat]]
+        """Play a deal out; raises _Lost when a bot fails, Interrupted when the match was stopped."""
+        bots = [self.bots[i] for i in seats]
+        seat = Seat.F
         try:
-            step(bot)
+            for seat in Seat:
+                bots[seat].new_deal(self.match.bot_seed(task.board, number, seats[seat]))
+            while not table.is_over:
+                if self.stopped:
+                    raise Interrupted
+                seat = table.to_act
+                act(bots[seat], table)
         except SearchStopped:
             raise Interrupted from None
         except (BotFailure, MizerkaError) as error:
             if self.stopped:
                 raise Interrupted from None
             # An illegal card of a program is told like its other failures, with its words, and it starts afresh.
-            if isinstance(error, MizerkaError) and hasattr(bot, "failure"):
+            bot = bots[seat]
+            if isinstance(error, MizerkaError) and isinstance(bot, ExternalBot):
                 error = bot.failure(str(error))
             raise _Lost(seat, str(error), getattr(error, "words", ())) from None
 
@@ -260,7 +264,24 @@ def play_match(match: Match, tasks: Iterable[Task], threads: int = 1) -> Generat
     Closing the iterator, or an exception in it such as KeyboardInterrupt, stops bots within a moment and ends programs.
     Threads help bots that are programs or spend their time in the solver; Python's own thinking takes turns.
     """
-    crews = [Players(match) for _ in range(threads)]
+    if threads == 1:
+        yield from _play_here(Players(match), tasks)
+    else:
+        yield from _play_in_threads([Players(match) for _ in range(threads)], tasks)
+
+
+def _play_here(crew: Players, tasks: Iterable[Task]) -> Generator[Played, None, None]:
+    """Play in the caller's thread, where Ctrl-C reaches the bots."""
+    try:
+        for task in tasks:
+            yield crew.play(task)
+    except BaseException:
+        crew.stop()
+        raise
+    crew.close()
+
+
+def _play_in_threads(crews: Sequence[Players], tasks: Iterable[Task]) -> Generator[Played, None, None]:
     idle: SimpleQueue[Players] = SimpleQueue()
     for crew in crews:
         idle.put(crew)
@@ -273,11 +294,11 @@ def play_match(match: Match, tasks: Iterable[Task], threads: int = 1) -> Generat
             idle.put(crew)
 
     pending: deque[Future[Played]] = deque()
-    with ThreadPoolExecutor(threads) as pool:
+    with ThreadPoolExecutor(len(crews)) as pool:
         try:
             for task in tasks:
                 pending.append(pool.submit(job, task))
-                while pending and (pending[0].done() or len(pending) >= READ_AHEAD * threads):
+                while pending and (pending[0].done() or len(pending) >= READ_AHEAD * len(crews)):
                     yield pending[0].result()
                     pending.popleft()
             while pending:

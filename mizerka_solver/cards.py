@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from enum import IntEnum
-from functools import total_ordering
+from functools import lru_cache, total_ordering
 from typing import final
 
 from mizerka_solver.errors import InvalidCardError, InvalidHandError
@@ -42,6 +42,9 @@ class LetterEnum(IntEnum):
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}.{self.name}"
+
+    # Equal to ints, so hashed like them; and the Enum's own hash runs Python code at every look into a dict.
+    __hash__ = int.__hash__
 
 
 class Suit(LetterEnum):
@@ -107,8 +110,19 @@ class Card:
     (Card('SA'), 'HT', 48, True)
     """
 
-    __slots__ = ("_bit",)
-    _bit: int
+    # Worked out once for each card: everything that plays cards asks for them all the time.
+    __slots__ = {  # noqa: RUF023 - in the order they are built on each other
+        "bit": "Bit index in a card mask, 16*suit + rank.",
+        "mask": "The card as a mask of one bit.",
+        "suit": "The card's suit.",
+        "rank": "The card's rank, 0 (a two) to 12 (an ace).",
+        "_text": "What str() returns.",
+    }
+    bit: int
+    mask: int
+    suit: Suit
+    rank: int
+    _text: str
 
     def __new__(cls, text: str) -> Card:
         plain = _plain(text)
@@ -126,32 +140,12 @@ class Card:
             raise InvalidCardError("no card has this bit, it is 16*suit + rank", token=str(bit)) from None
 
     @property
-    def bit(self) -> int:
-        """Bit index in a card mask, 16*suit + rank."""
-        return self._bit
-
-    @property
-    def mask(self) -> int:
-        """The card as a mask of one bit."""
-        return 1 << self._bit
-
-    @property
-    def suit(self) -> Suit:
-        """The card's suit."""
-        return _SUITS[self._bit >> 4]
-
-    @property
-    def rank(self) -> int:
-        """The card's rank, 0 (a two) to 12 (an ace)."""
-        return self._bit & 15
-
-    @property
     def pretty(self) -> str:
         """The card with its suit sign, '♠A'."""
         return self.suit.symbol + RANK_LETTERS[self.rank]
 
     def __str__(self) -> str:
-        return SUIT_LETTERS[self._bit >> 4] + RANK_LETTERS[self._bit & 15]
+        return self._text
 
     def __repr__(self) -> str:
         return f"Card('{self}')"
@@ -160,10 +154,10 @@ class Card:
         return self is other if isinstance(other, Card) else NotImplemented
 
     def __hash__(self) -> int:
-        return hash(self._bit)
+        return hash(self.bit)
 
     def __lt__(self, other: Card) -> bool:
-        return self._bit < other._bit if isinstance(other, Card) else NotImplemented
+        return self.bit < other.bit if isinstance(other, Card) else NotImplemented
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("a Card is immutable")
@@ -174,7 +168,10 @@ class Card:
 
 def _make_card(bit: int) -> Card:
     card = object.__new__(Card)
-    object.__setattr__(card, "_bit", bit)
+    suit, rank = Suit(bit >> 4), bit & 15
+    text = SUIT_LETTERS[suit] + RANK_LETTERS[rank]
+    for name, value in (("bit", bit), ("mask", 1 << bit), ("suit", suit), ("rank", rank), ("_text", text)):
+        object.__setattr__(card, name, value)
     return card
 
 
@@ -233,6 +230,12 @@ def _parse_hand(text: str) -> int:
     return mask
 
 
+@lru_cache(maxsize=1 << N_RANKS)
+def _lane_text(lane: int) -> str:
+    """Return the rank letters of one suit's cards, a 13-bit lane, from high to low."""
+    return "".join(RANK_LETTERS[rank] for rank in reversed(range(N_RANKS)) if lane >> rank & 1)
+
+
 @final
 class Hand:
     """An immutable set of cards, from PBN text 'AKT9.QJ.-.98753' (S.H.D.C, void '-' or empty); raises InvalidHandError.
@@ -244,11 +247,11 @@ class Hand:
     (Hand('AKT9.QJ.-.98753'), 11, True, 0)
     """
 
-    __slots__ = ("_mask",)
-    _mask: int
+    __slots__ = {"mask": "The cards as a 64-bit mask."}
+    mask: int
 
     def __init__(self, text: str) -> None:
-        object.__setattr__(self, "_mask", _parse_hand(text))
+        object.__setattr__(self, "mask", _parse_hand(text))
 
     @classmethod
     def from_mask(cls, mask: int) -> Hand:
@@ -256,7 +259,7 @@ class Hand:
         if mask < 0 or mask & ~ALL_CARDS:
             raise InvalidHandError("mask has bits that are no cards", token=hex(mask))
         hand = object.__new__(cls)
-        object.__setattr__(hand, "_mask", mask)
+        object.__setattr__(hand, "mask", mask)
         return hand
 
     @classmethod
@@ -269,19 +272,13 @@ class Hand:
             mask |= card.mask
         return cls.from_mask(mask)
 
-    @property
-    def mask(self) -> int:
-        """The cards as a 64-bit mask."""
-        return self._mask
-
     def suit_length(self, suit: Suit) -> int:
         """Return the number of cards of `suit`, 0 to 13."""
-        return (self._mask & suit.mask).bit_count()
+        return (self.mask & suit.mask).bit_count()
 
     def ranks(self, suit: Suit) -> str:
         """Return the rank letters of `suit` from high to low, '' for a void."""
-        lane = self._mask >> LANE_BITS * suit & LANE_MASK
-        return "".join(RANK_LETTERS[rank] for rank in reversed(range(N_RANKS)) if lane >> rank & 1)
+        return _lane_text(self.mask >> LANE_BITS * suit & LANE_MASK)
 
     @property
     def pretty(self) -> str:
@@ -290,17 +287,17 @@ class Hand:
 
     def __iter__(self) -> Iterator[Card]:
         for suit in range(4):
-            lane = self._mask >> LANE_BITS * suit & LANE_MASK
+            lane = self.mask >> LANE_BITS * suit & LANE_MASK
             while lane:
                 rank = lane.bit_length() - 1
                 lane ^= 1 << rank
                 yield _CARDS[LANE_BITS * suit + rank]
 
     def __len__(self) -> int:
-        return self._mask.bit_count()
+        return self.mask.bit_count()
 
     def __contains__(self, card: object) -> bool:
-        return isinstance(card, Card) and bool(self._mask & card.mask)
+        return isinstance(card, Card) and bool(self.mask & card.mask)
 
     def __str__(self) -> str:
         return ".".join(self.ranks(suit) or "-" for suit in _SUITS)
@@ -309,10 +306,10 @@ class Hand:
         return f"Hand('{self}')"
 
     def __eq__(self, other: object) -> bool:
-        return self._mask == other._mask if isinstance(other, Hand) else NotImplemented
+        return self.mask == other.mask if isinstance(other, Hand) else NotImplemented
 
     def __hash__(self) -> int:
-        return hash(self._mask)
+        return hash(self.mask)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("a Hand is immutable")

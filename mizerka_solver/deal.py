@@ -74,12 +74,14 @@ class Deal:
             raise InvalidDealError(f"unequal hands: {counts} cards")
         if not 1 <= len(hands[0]) <= MAX_HAND_SIZE:
             raise InvalidDealError(f"a hand has 1 to {MAX_HAND_SIZE} cards", token=str(len(hands[0])))
-        for place, card in enumerate(talon):
-            for seat in Seat:
-                if card in hands[seat]:
-                    raise InvalidDealError(f"talon card is also held by {seat}", field="T", token=str(card))
-            if card in talon[:place]:
+        held, seen = hands[0].mask | hands[1].mask | hands[2].mask, 0
+        for card in talon:
+            if card.mask & held:
+                seat = next(seat for seat in Seat if card in hands[seat])
+                raise InvalidDealError(f"talon card is also held by {seat}", field="T", token=str(card))
+            if card.mask & seen:
                 raise InvalidDealError("card given twice", field="T", token=str(card))
+            seen |= card.mask
         object.__setattr__(self, "_hands", hands)
         object.__setattr__(self, "_talon", talon)
 

@@ -14,14 +14,14 @@ Value = TypeVar("Value")
 MAX_QUOTE = 40  # characters of a token that are worth repeating in a message
 
 
-def quoted(token: str) -> str:
-    """Return `token` fit for a one-line message: cut to 40 characters, unprintable and blank ones escaped.
+def quoted(token: str, at_most: int = MAX_QUOTE) -> str:
+    """Return `token` fit for a one-line message: cut to `at_most` characters, unprintable and blank ones escaped.
 
     >>> quoted("S1"), quoted("S 1"), quoted("")
     ('S1', "'S 1'", "''")
     """
-    if len(token) > MAX_QUOTE:
-        token = token[: MAX_QUOTE - 1] + "…"
+    if len(token) > at_most:
+        token = token[: at_most - 1] + "…"
     if token and token.isprintable() and not any(c.isspace() for c in token):
         return token
     return repr(token)

@@ -20,7 +20,7 @@ from mizerka_solver.rules import MIZERKA, Contract, Seat, Variant
 from mizerka_solver.solver import Solver
 from mizerka_solver.values import Value
 
-__all__ = ["ExchangeLine", "best_discard", "exchange_costs", "exchange_line", "read_exchanges"]
+__all__ = ["ExchangeLine", "exchange_costs", "exchange_line", "read_exchanges"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,17 +92,12 @@ def exchange_costs(
     solver: Solver, record: GameRecord, others: str = "stand", *, variant: Variant = MIZERKA
 ) -> Mapping[Seat, Exchange]:
     """Return, for each seat of a record, its best exchange after the earlier ones; `cost` is that of the one made."""
-    deal, costs = record.deal, {}
-    for seat, made in zip(Seat, record.exchange, strict=True):
-        costs[seat] = solver.exchange(deal, record.contract, seat, others, made=made, ties=False, variant=variant)
-        deal = deal.after_exchange({seat: made})
-    return costs
-
-
-def best_discard(solver: Solver, deal: Deal, contract: Contract, seat: Seat) -> tuple[int, tuple[Card, ...]]:
-    """Return the guaranteed tricks of a seat's best exchange, the later seats standing pat, and its discards."""
-    best = solver.exchange(deal, contract, seat, ties=False, top=1).best
-    return best.guaranteed, best.discard
+    return {
+        step.seat: solver.exchange(
+            step.before, record.contract, step.seat, others, made=step.discards, ties=False, variant=variant
+        )
+        for step in record.exchange_steps()
+    }
 
 
 def read_exchanges(text: str) -> dict[Seat, Sequence[Card]]:

@@ -112,7 +112,6 @@ def _draw_weights(key: str, seat: str) -> Sequence[float]:
 
 def _best_kept(mask: int, contract: Contract, seat: str) -> tuple[list[float], list[int]]:
     """For each number of cards kept: the greatest sum of suit values, and the mask of the cards that have it."""
-    # Strings as cache keys: hashing a Seat runs Python code.
     values, kept = [0.0], [0]
     for suit in range(4):
         best = _best_of_suit(_kind(contract, suit), seat, mask >> LANE_BITS * suit & LANE_MASK)
@@ -121,8 +120,9 @@ def _best_kept(mask: int, contract: Contract, seat: str) -> tuple[list[float], l
         new_values, new_kept = [-1e9] * size, [0] * size
         for n, value in enumerate(values):
             for more, (gain, lane) in enumerate(best, start=n):
-                if value + gain > new_values[more]:
-                    new_values[more] = value + gain
+                total = value + gain
+                if total > new_values[more]:
+                    new_values[more] = total
                     new_kept[more] = kept[n] | lane << shift
         values, kept = new_values, new_kept
     return values, kept
@@ -133,9 +133,11 @@ def _best_of_suit(kind: str, seat: str, lane: int) -> tuple[tuple[float, int], .
     """For each number of cards kept of a suit: the greatest value and the cards that have it."""
     best = [(-1e9, 0)] * (lane.bit_count() + 1)
     part = lane
-    while True:
+    while True:  # over all parts of the lane, downwards, so that of equals the highest cards stay
         n = part.bit_count()
-        best[n] = max(best[n], (holding_value(kind, seat, part), part))
+        value = holding_value(kind, seat, part)
+        if value > best[n][0]:
+            best[n] = value, part
         if not part:
             return tuple(best)
         part = (part - 1) & lane

@@ -13,7 +13,8 @@ import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
-from typing import NoReturn, TypeVar
+from functools import cached_property
+from typing import NamedTuple, NoReturn, TypeVar
 
 from mizerka_solver.cards import Card
 from mizerka_solver.deal import Deal
@@ -28,6 +29,16 @@ MAX_DEPTH = 20  # of nested lists and objects in extra fields
 
 Discards = tuple[Card, ...]
 Value = TypeVar("Value")
+
+
+class ExchangeStep(NamedTuple):
+    """What one seat laid down and drew, and the deal before and after it."""
+
+    seat: Seat
+    before: Deal
+    discards: Discards
+    drawn: Discards
+    after: Deal
 
 
 @dataclass(frozen=True)
@@ -52,8 +63,7 @@ class GameRecord:
     extra: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
-        _check_players(self.players)
-        object.__setattr__(self, "extra", _checked_extra(self.extra))
+        self._check_frame()
         try:
             after = self.deal.after_exchange(dict(zip(Seat, self.exchange, strict=True)))
         except MizerkaError as error:
@@ -64,44 +74,86 @@ class GameRecord:
                 positions.append(positions[-1].play(card))
             except MizerkaError as error:
                 raise _record_error(error, f"play[{place}]") from None
-        # Derived values, kept because every reader of a record walks them; no part of equality.
-        object.__setattr__(self, "_after", after)
-        object.__setattr__(self, "_positions", tuple(positions))
-        if self.claimed is not None:
-            self._check_claim(self.claimed)
-            if positions[-1].is_over:
-                object.__setattr__(self, "claimed", None)
+        # What the properties of these names would find; no part of equality.
+        self.__dict__.update(deal_after_exchange=after, _positions=tuple(positions))
+        self._check_claim()
 
-    def _check_claim(self, claimed: Triple) -> None:
-        text = "-".join(map(str, claimed))
+    @classmethod
+    def of_table(
+        cls,
+        players: tuple[str, str, str],
+        deal: Deal,
+        contract: Contract,
+        exchange: tuple[Discards, Discards, Discards],
+        play: tuple[Card, ...],
+        tricks_won: Triple,
+        claimed: Triple | None = None,
+        id: str | int | None = None,
+        extra: tuple[tuple[str, str], ...] = (),
+    ) -> GameRecord:
+        """Return the record of a deal played at a table that checked each exchange and card, which is not done again.
+
+        tricks_won: by the cards played. Raises RecordError about the rest.
+        """
+        record = object.__new__(cls)
+        values = (players, deal, contract, exchange, play, claimed, id, extra)
+        record.__dict__.update(zip(_RECORD_FIELDS, values, strict=True))
+        record._check_frame()
+        if len(play) == 3 * deal.hand_size:
+            record.__dict__["tricks"] = tricks_won
+        record._check_claim()
+        return record
+
+    def _check_frame(self) -> None:
+        _check_players(self.players)
+        self.__dict__["extra"] = _checked_extra(self.extra)
+
+    def _check_claim(self) -> None:
+        if self.claimed is None:
+            return
+        text = "-".join(map(str, self.claimed))
         try:
-            check_tricks(claimed, self.deal.hand_size)
+            check_tricks(self.claimed, self.deal.hand_size)
         except MizerkaError as error:
             raise _record_error(error, "tricks") from None
         won = self.final_position.tricks_won
-        if self.final_position.is_over and claimed != won:
+        if self.final_position.is_over and self.claimed != won:
             raise RecordError(f"the play gives {'-'.join(map(str, won))}", field="tricks", token=text)
-        if any(claimed[seat] < won[seat] for seat in Seat):
+        if any(self.claimed[seat] < won[seat] for seat in Seat):
             raise RecordError(f"fewer than the {'-'.join(map(str, won))} already won", field="tricks", token=text)
+        if self.final_position.is_over:
+            self.__dict__["claimed"] = None
 
-    @property
+    @cached_property
     def deal_after_exchange(self) -> Deal:
         """The hands that were played, and what is left of the talon."""
-        after: Deal = self.__dict__["_after"]
-        return after
+        return self.deal.after_exchange(dict(zip(Seat, self.exchange, strict=True)))
+
+    def exchange_steps(self) -> Iterator[ExchangeStep]:
+        """Yield what F, M, R in turn laid down and drew."""
+        before = self.deal
+        for seat, discards in zip(Seat, self.exchange, strict=True):
+            after = before.after_exchange({seat: discards})
+            yield ExchangeStep(seat, before, discards, before.talon[: len(discards)], after)
+            before = after
+
+    @cached_property
+    def _positions(self) -> tuple[Position, ...]:
+        positions = [self.deal_after_exchange.position(self.contract)]
+        for card in self.play:
+            positions.append(positions[-1].play_unchecked(card))
+        return tuple(positions)
 
     @property
     def final_position(self) -> Position:
         """The position after the last card that was played."""
-        positions: tuple[Position, ...] = self.__dict__["_positions"]
-        return positions[-1]
+        return self._positions[-1]
 
     def positions(self) -> Iterator[Position]:
         """Yield the position before each card of `play`, as many as there are cards."""
-        positions: tuple[Position, ...] = self.__dict__["_positions"]
-        return iter(positions[:-1])
+        return iter(self._positions[:-1])
 
-    @property
+    @cached_property
     def tricks(self) -> Triple | None:
         """The tricks of F, M, R at the end, played or claimed; None when the deal is unfinished."""
         return self.final_position.tricks_won if self.final_position.is_over else self.claimed
@@ -125,8 +177,9 @@ class GameRecord:
         for name, triple in (("tricks", self.tricks), ("points", self.points(variant))):
             if triple is not None:
                 data[name] = _by_seat(triple)
-        data.update((name, json.loads(text)) for name, text in self.extra)
-        return _dumps(data)
+        # Extra fields are kept as the text they have in the line.
+        extra = "".join(f",{json_text(name)}:{text}" for name, text in self.extra)
+        return f"{json_text(data)[:-1]}{extra}}}"
 
     @classmethod
     def from_json(cls, text: str, variant: Variant = MIZERKA) -> GameRecord:
@@ -144,14 +197,17 @@ class GameRecord:
             play=_read_cards(data.get("play"), "play"),
             claimed=_read_triple(data["tricks"], "tricks") if "tricks" in data else None,
             id=_read_id(data.get("id")),
-            extra=tuple((name, _dumps(value)) for name, value in data.items() if name not in FIELDS),
+            extra=tuple((name, json_text(value)) for name, value in data.items() if name not in FIELDS),
         )
         if "points" in data:
             _check_points(record, _read_triple(data["points"], "points"), variant)
         return record
 
     def __reduce__(self) -> tuple[type[GameRecord], tuple[object, ...]]:
-        return GameRecord, tuple(getattr(self, field.name) for field in fields(self))
+        return GameRecord, tuple(getattr(self, name) for name in _RECORD_FIELDS)
+
+
+_RECORD_FIELDS = tuple(field.name for field in fields(GameRecord))
 
 
 def read_records(
@@ -223,7 +279,7 @@ def _checked_extra(extra: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], .
     for name, text in extra:
         if name in FIELDS or name in found:
             raise RecordError("given twice", field=name)
-        found[name] = _dumps(_strict_json(text))
+        found[name] = json_text(_strict_json(text))
     return tuple(sorted(found.items()))
 
 
@@ -242,8 +298,12 @@ def _check_points(record: GameRecord, given: Triple, variant: Variant) -> None:
 # JSON
 
 
-def _dumps(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+_encoder = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+
+
+def json_text(value: object) -> str:
+    """Return a value as a record spells it."""
+    return _encoder.encode(value)
 
 
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -264,10 +324,13 @@ def _finite(text: str) -> float:
     return number if math.isfinite(number) else _no_constant(text)
 
 
+_decoder = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_no_constant, parse_float=_finite)
+
+
 def _strict_json(text: str) -> object:
     """Return the value of a JSON text; raises RecordError, also for NaN, names given twice, and nesting without end."""
     try:
-        value: object = json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant, parse_float=_finite)
+        value: object = _decoder.decode(text)
     except RecordError:
         raise
     except json.JSONDecodeError as error:
@@ -382,4 +445,4 @@ def _read_triple(value: object, field: str) -> Triple:
 
 
 def _by_seat(values: Sequence[object]) -> dict[str, object]:
-    return {seat.name: values[seat] for seat in Seat}
+    return dict(zip(Seat.__members__, values, strict=True))

@@ -41,7 +41,7 @@ class Seat(LetterEnum):
     @property
     def next(self) -> Seat:
         """The seat that plays after this one."""
-        return Seat((self + 1) % 3)
+        return SEATS[(self + 1) % 3]
 
     @property
     def long_name(self) -> str:
@@ -55,6 +55,10 @@ class Seat(LetterEnum):
         if index < 0:
             raise MizerkaError("not a seat, seats are F M R", token=text)
         return cls(index)
+
+
+SEATS = tuple(Seat)
+"""F, M and R: a seat by its number, several times as quick as calling the class."""
 
 
 class Contract(LetterEnum):
@@ -74,7 +78,7 @@ class Contract(LetterEnum):
     @property
     def trump(self) -> Suit | None:
         """The trump suit; None in no trump and mizerka."""
-        return Suit(self.value) if self < 4 else None
+        return _TRUMPS[self]
 
     @property
     def is_mizerka(self) -> bool:
@@ -99,6 +103,9 @@ class Contract(LetterEnum):
             if key in (contract.name.casefold(), contract.symbol.casefold(), contract.long_name):
                 return contract
         raise InvalidContractError("not a contract, contracts are S H D C N M", token=text)
+
+
+_TRUMPS: tuple[Suit | None, ...] = (*Suit, None, None)
 
 
 @dataclass(frozen=True)
@@ -200,10 +207,10 @@ def revoke_rule(seat: Seat, led: Suit) -> str:
 
 def check_card(hand: Hand, trick: Sequence[Card], card: Card, seat: Seat) -> None:
     """Raise IllegalCardError, naming card and rule, unless `seat` with `hand` may play `card` to `trick`."""
-    if card not in hand:
-        raise IllegalCardError(f"{seat} does not hold it", token=str(card))
-    if is_revoke(hand, trick, card):
-        raise IllegalCardError(revoke_rule(seat, trick[0].suit), token=str(card))
+    if card.mask & legal_mask(hand, trick):
+        return
+    rule = revoke_rule(seat, trick[0].suit) if card in hand else f"{seat} does not hold it"
+    raise IllegalCardError(rule, token=str(card))
 
 
 def trick_winner(cards: Sequence[Card], contract: Contract) -> int:
@@ -260,9 +267,9 @@ def deal_out(pack: Sequence[Card], variant: Variant = MIZERKA) -> Dealt:
     piles: tuple[list[Card], ...] = ([], [], [], [])
     sizes = (variant.hand_size,) * 3 + (variant.talon_size,)
     cards = iter(pack)
-    while any(len(pile) < size for pile, size in zip(piles, sizes, strict=True)):
+    for turn in range(max(sizes)):
         for pile, size in zip(piles, sizes, strict=True):
-            if len(pile) < size:
+            if turn < size:
                 pile.append(next(cards))
     f, m, r, talon = map(tuple, piles)
     return Dealt((f, m, r), talon)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
-from mizerka_solver.analysis import CardReview, RecordReview
+from mizerka_solver.analysis import CardReview, ContractReview, ExchangeReview, RecordReview
 from mizerka_solver.rules import Seat
 from mizerka_solver.tally import Tally
 
@@ -73,6 +73,42 @@ class Line:
         }
 
 
+@dataclass(slots=True)
+class Choices:
+    """What a player's contracts cost, and what its exchanges gained it, or cost where that is known.
+
+    All in guaranteed points, but for contract_par_cost.
+    """
+
+    contract_cost: Tally = field(default_factory=Tally)
+    contract_par_cost: Tally = field(default_factory=Tally)
+    exchange_gain: Tally = field(default_factory=Tally)
+    exchange_cost: Tally = field(default_factory=Tally)
+
+    def add_contract(self, contract: ContractReview) -> None:
+        """Count one contract named."""
+        self.contract_cost.add(contract.cost)
+        self.contract_par_cost.add(contract.par_cost)
+
+    def add_exchange(self, exchange: ExchangeReview) -> None:
+        """Count one exchange."""
+        self.exchange_gain.add(exchange.transfer[exchange.seat])
+        if exchange.cost is not None:
+            self.exchange_cost.add(exchange.cost)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the fields of the JSON output; what was not judged is left out."""
+        data: dict[str, Any] = {}
+        if self.contract_cost.n:
+            data["contracts"] = self.contract_cost.n
+            data["contract_cost"] = self.contract_cost.as_dict()
+            data["contract_par_cost"] = self.contract_par_cost.as_dict()
+        if self.exchange_gain.n:
+            data["exchanges"] = self.exchange_gain.n
+            data["exchange_gain"] = self.exchange_gain.as_dict()
+        return data | ({"exchange_cost": self.exchange_cost.as_dict()} if self.exchange_cost.n else {})
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Worst:
     """A card among the worst: compared by what it cost, then by par, then the earlier one counts as worse."""
@@ -107,8 +143,7 @@ class Summary:
         self.lines: dict[str, dict[Any, Line]] = {name: {} for name in GROUPS}
         self.n_records = 0
         self.faulty: list[str] = []
-        self.contract_cost = Tally()
-        self.contract_par_cost = Tally()
+        self.choices: dict[str, Choices] = {}
         self._players, self._seats, self._n_worst = frozenset(players), frozenset(seats), n_worst
         self._worst: list[Worst] = []
         self._order = count(0, -1)
@@ -125,8 +160,13 @@ class Summary:
         for seat in filter(lambda seat: self.wants(review, seat), Seat):
             self._add_seat(review, seat, where)
         if review.contract is not None and self.wants(review, Seat.F):
-            self.contract_cost.add(review.contract.cost)
-            self.contract_par_cost.add(review.contract.par_cost)
+            self._choices(review, Seat.F).add_contract(review.contract)
+        for exchange in review.exchanges:
+            if self.wants(review, exchange.seat):
+                self._choices(review, exchange.seat).add_exchange(exchange)
+
+    def _choices(self, review: RecordReview, seat: Seat) -> Choices:
+        return self.choices.setdefault(review.record.players[seat], Choices())
 
     def _add_seat(self, review: RecordReview, seat: Seat, where: str) -> None:
         costs: dict[tuple[str, Any], list[float]] = {}
@@ -186,11 +226,7 @@ class Summary:
         for name, key, line in self.sorted_lines():
             groups[name][str(key)] = line.as_dict()
         data: dict[str, Any] = {"records": self.n_records, "adds_up": not self.faulty, **groups}
-        if self.contract_cost.n:
-            data["contract_choice"] = {
-                "named": self.contract_cost.n,
-                "cost": self.contract_cost.as_dict(),
-                "par_cost": self.contract_par_cost.as_dict(),
-            }
+        if self.choices:
+            data["choices"] = {player: choices.as_dict() for player, choices in sorted(self.choices.items())}
         data["worst"] = [worst.as_dict() for worst in self.worst]
         return data

@@ -18,7 +18,7 @@ from mizerka_solver.bots.infer import Worlds, bits
 from mizerka_solver.bots.sampling import similar_cards
 from mizerka_solver.cards import ALL_CARDS
 from mizerka_solver.deal import deal_seeded
-from mizerka_solver.errors import IllegalCardError, IllegalExchangeError, InvalidContractError
+from mizerka_solver.errors import IllegalCardError, IllegalExchangeError, InvalidContractError, RecordError
 from mizerka_solver.rules import trick_winner
 from mizerka_solver.solver import equivalent_cards
 from tests.strategies import contracts, deals, positions
@@ -155,12 +155,33 @@ def test_records_of_tables(table: Table) -> None:
     if table.contract is None:
         return
     record = table.record(("a", "b", "c"), "x")
-    assert GameRecord.from_json(record.to_json()) == record
+    checked = GameRecord.from_json(record.to_json())
+    assert checked == record
+    assert (checked.tricks, checked.deal_after_exchange) == (record.tricks, record.deal_after_exchange)
+    assert list(checked.positions()) == list(record.positions())
+    assert checked.final_position == record.final_position
     again = Table.of(record)
     assert (again.hands, again.cards, again.tricks_won) == (table.hands, table.cards, table.tricks_won)
     if len(table.discards) == 3:
+        assert (again.phase, again.to_act, again.is_over) == (table.phase, table.to_act, table.is_over)
         position = record.final_position
         assert (position.hands, position.trick, position.tricks_won) == (table.hands, table.trick, table.tricks_won)
+
+
+def test_what_no_table_checks_is_checked_in_its_record() -> None:
+    table = play_deal([RuleBot() for _ in range(3)], 1, (Contract.N,), stop=6)
+    assert table.tricks_won == (1, 0, 0)
+    assert table.record(("a", "b", "c"), tricks=(1, 5, 7)).tricks == (1, 5, 7)
+    for tricks, message in (((1, 5, 8), "sum to 13"), ((0, 6, 7), "already won")):
+        with pytest.raises(RecordError, match=message):
+            table.record(("a", "b", "c"), tricks=tricks)
+    with pytest.raises(RecordError, match="a name is printable text"):
+        table.record(("a", "", "c"))
+    with pytest.raises(RecordError, match="given twice"):
+        table.record(("a", "b", "c"), extra=(("x", "1"), ("x", "2")))
+    assert table.record(("a", "b", "c"), extra=(("x", "[1, 2]"),)).extra == (("x", "[1,2]"),)
+    whole = play_deal([RuleBot() for _ in range(3)], 1, (Contract.N,))
+    assert whole.record(("a", "b", "c"), tricks=whole.tricks_won).claimed is None
 
 
 # Rules of thumb

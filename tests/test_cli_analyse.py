@@ -7,6 +7,7 @@ import json
 import os
 import signal
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -80,13 +81,41 @@ def test_filters_and_contracts() -> None:
     (row, last) = objects(run("analyse", LINE, "--json", "--seat", "f", "--contracts").stdout)
     assert list(last["summary"]["seat"]) == ["F"]
     assert row["contract_choice"]["best"] == "M"
-    assert last["summary"]["contract_choice"]["named"] == 1
+    assert last["summary"]["choices"]["ann"]["contracts"] == 1
     assert "named" in run("analyse", LINE, "--contracts").stdout
-    swapped = GameRecord(("a", "b", "c"), Deal(f"{SHORT.deal} T:HA"), Contract.N, ((Card("H2"),), (), ())).to_json()
-    text = run("analyse", swapped, "--exchanges").stdout
-    assert "F exchanged 1: ♥2 for ♥A; guaranteed points F+1 R-1" in text
-    assert "M exchanged 0; guaranteed points no change" in text
-    assert len(objects(run("analyse", swapped, "--exchanges", "--json").stdout)[0]["exchange"]) == 3
+
+
+def test_exchanges_and_contracts_are_judged_where_there_is_a_talon() -> None:
+    plain = run("analyse", LINE)
+    assert "named" not in plain.stdout
+    assert "exchanged" not in plain.stdout
+    swapped = GameRecord(("a", "b", "c"), Deal(f"{SHORT.deal} T:HA"), Contract.N, ((Card("H2"),), (), ()))
+    text = run("analyse", swapped.to_json()).stdout
+    assert "F exchanged 1: ♥2 for ♥A; guaranteed points F+1 R-1\n" in text
+    assert "M exchanged 0; guaranteed points no change\n" in text
+    assert "N   no trump" in text
+    assert "--best-exchanges" in text
+    (row, last) = objects(run("analyse", swapped.to_json(), "--json").stdout)
+    assert [exchange["cost"] for exchange in row["exchange"]] == [None] * 3
+    choices = last["summary"]["choices"]
+    assert choices["a"]["exchange_gain"]["mean"] == choices["a"]["contracts"] == 1
+    assert choices["b"] == {"exchanges": 1, "exchange_gain": {"mean": 0.0, "se": None}}
+    (row, last) = objects(run("analyse", swapped.to_json(), "--json", "--no-contracts", "--no-exchanges").stdout)
+    assert not {"exchange", "contract_choice"} & set(row)
+    assert "choices" not in last["summary"]
+    # One contract left to name is no choice.
+    forced = replace(swapped, extra=(("remaining", '"N"'),)).to_json()
+    assert "contract_choice" not in objects(run("analyse", forced, "--json").stdout)[0]
+
+
+def test_best_exchanges() -> None:
+    kept = GameRecord(("a", "b", "c"), Deal(f"{SHORT.deal} T:HA"), Contract.N).to_json()
+    text = run("analyse", kept, "--best-exchanges").stdout
+    assert "F exchanged 0; guaranteed points no change; cost 1, best ♥2\n" in text
+    assert "--best-exchanges" not in text
+    (row, last) = objects(run("analyse", kept, "--best-exchanges", "--no-exchanges", "--json").stdout)
+    assert row["exchange"][0]["best"] == {"guaranteed": 2, "discard": ["H2"]}
+    assert last["summary"]["choices"]["a"]["exchange_cost"]["mean"] == 1
 
 
 def test_a_faulty_record_is_reported_in_place() -> None:

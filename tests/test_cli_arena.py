@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import sys
 import time
 from pathlib import Path
 
@@ -148,3 +149,21 @@ def test_an_interrupt_keeps_what_is_done_and_leaves_no_program(number: signal.Si
     assert len(rows) - data["deals"] in (0, 1)  # the interrupt may come between writing and counting
     time.sleep(0.2)
     assert running(str(tmp_path)) == []
+
+
+def test_wrong_options_are_told_before_anything_is_drawn(tmp_path: Path) -> None:
+    rules = ["--bot", "rule"] * 3
+    for options in (["--resume"], ["-o", str(tmp_path)], ["-o", str(tmp_path / "no" / "file")]):
+        result = run("arena", *rules, *options, code=2)
+        assert "seed" not in result.stderr
+    same = ["--bot", "a=rule", "--bot", "a=rule", "--bot", "rule"]
+    assert run("arena", *same, code=2).stderr == "Error: a,a,rule: three players have three different names\n"
+
+
+def test_the_words_of_a_program_are_told_whole(tmp_path: Path) -> None:
+    path = tmp_path / "bot.py"
+    path.write_text(f"import sys\nsys.exit('{'long words ' * 10}')\n")
+    players = ["--bot", f"x=cmd:{sys.executable} {path}", "--bot", "rule", "--bot", "random"]
+    result = run("arena", *players, "--deals", "1", "--seed", "1", "--no-duplicate")
+    assert f"x wrote: '{'long words ' * 10}".rstrip() in result.stderr
+    assert result.stdout.startswith("1 deal: 1 deals played, seed 1\n")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -105,3 +106,12 @@ def test_a_contract_twice_and_faulty_records() -> None:
     unfinished = GameRecord(("a", "b", "c"), DEAL, Contract.N).to_json()
     assert "unfinished" in run("sheet", unfinished, code=2).stderr
     run("sheet", "nowhere", code=2)
+
+
+def test_every_faulty_record_of_a_game_is_reported(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    path.write_text('{"x":1}\ngarbage\n')
+    result = run("sheet", str(path), code=3)
+    first, second = result.stderr.splitlines()
+    assert first.startswith(f"{path}:1: format: expected")
+    assert second.startswith(f"{path}:2: not JSON")

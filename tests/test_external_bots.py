@@ -13,6 +13,7 @@ from mizerka_solver import Contract, MizerkaError, Seat
 from mizerka_solver.arena import Match, Played, Task, play_match
 from mizerka_solver.bots import BotFailure, ExternalBot, make_bot
 from mizerka_solver.bots.external import MAX_REPLY
+from tests.cli import start
 from tests.test_bots import play_deal
 
 # A sound bot: no discards, the first legal card, the first contract.
@@ -161,6 +162,15 @@ def test_a_program_that_failed_starts_anew(tmp_path: Path) -> None:
     assert [len(each.forfeits) for each in played] == [1, 0, 0]
 
 
+def test_where_a_program_forfeits_is_not_chance() -> None:
+    """One that ends at once forfeits at its first decision, though writing to it may fail before."""
+    players = (("a", "rule"), ("x", "cmd:false"), ("b", "rule"))
+    for played in play_match(Match(players, 5), [Task(board, 0) for board in range(5)]):
+        (record,) = played.records
+        assert record.exchange[Seat.F] != ()
+        assert '"it ended instead of answering (exit code 1)"' in dict(record.extra)["forfeit"]
+
+
 @linux
 def test_children_of_a_program_end_with_it(tmp_path: Path) -> None:
     marker = f"60.{os.getpid()}"
@@ -178,6 +188,30 @@ def test_children_of_a_program_end_with_it(tmp_path: Path) -> None:
     time.sleep(0.1)
     assert running(marker) == []
     assert running(str(tmp_path)) == []
+
+
+@linux
+@pytest.mark.parametrize("threads", [1, 2])
+def test_nothing_is_left_when_the_arena_is_killed(threads: int, tmp_path: Path) -> None:
+    """Not even of a program that ignores the end of its input, or of what it started."""
+    marker = f"61.{os.getpid()}"
+    child = f"import subprocess; subprocess.Popen(['sleep', '{marker}'])\n"
+    stubborn = (
+        "import signal, time\nfor name in ('SIGTERM', 'SIGHUP'): signal.signal(signal.Signals[name], signal.SIG_IGN)\n"
+    )
+    command = program(tmp_path, child + stubborn + "while True: time.sleep(60)\n")
+    options = ["--bot", f"cmd:{command}", "--bot", "rule", "--bot", "random", "-t", str(threads)]
+    arena = start("arena", *options)
+    deadline = time.monotonic() + 30
+    while len(running(marker)) < threads and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert len(running(marker)) == threads
+    arena.kill()
+    arena.communicate()
+    deadline = time.monotonic() + 10
+    while running(str(tmp_path)) + running(marker) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert running(str(tmp_path)) + running(marker) == []
 
 
 def test_no_such_program() -> None:

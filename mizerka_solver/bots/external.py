@@ -6,7 +6,7 @@
 
 Whatever a program does, the arena goes on: it may crash, hang, flood us or write nonsense. Each of these is a
 BotFailure, after which the program is stopped, and started anew for the next deal. It runs in a process group of its
-own, and the whole group is killed, so that no child of it stays behind.
+own, and the whole group is killed, so that no child of it stays behind; by a guard if we are killed ourselves.
 """
 
 from __future__ import annotations
@@ -42,6 +42,9 @@ START_SECONDS = 10.0  # more for the first answer: some languages take long to s
 _running: weakref.WeakSet[ExternalBot] = weakref.WeakSet()
 
 
+ENDED = "it ended instead of answering"
+
+
 class BotFailure(Exception):
     """A bot that did not answer as the rules and the protocol demand; `words` is what it wrote to stderr."""
 
@@ -71,13 +74,23 @@ class ExternalBot:
         self._lines: Queue[bytes | None] = Queue(MAX_WAITING)
         self._words: deque[str] = deque(maxlen=MAX_STDERR)
         self._threads: list[Thread] = []
+        self._guard: Guard | None = None
+        self._failed: BotFailure | None = None
         self._closed = self._has_answered = False
 
     # As a bot
 
     def new_deal(self, seed: int) -> None:
-        """Tell the program, which is started if it does not run."""
-        self._tell({"type": "deal", "format": FORMAT, "seed": seed})
+        """Tell the program, which is started if it does not run. Its failure is told when it is first asked.
+
+        It is chance at which of our lines we notice that a program has ended, and records should not depend on it.
+        """
+        self._failed = None
+        self._started()
+        try:
+            self._tell({"type": "deal", "format": FORMAT, "seed": seed})
+        except BotFailure as failure:
+            self._failed = failure
 
     def name_contract(self, view: View) -> Contract:
         """Ask for a contract."""
@@ -126,6 +139,8 @@ class ExternalBot:
 
     def _ask(self, view: View, field: str) -> object:
         """Return the field of the answer; raises BotFailure."""
+        if self._failed is not None:
+            raise self._failed
         self._tell(view.as_dict() | {"seconds": self.seconds})
         asked, seconds = time.monotonic(), self.seconds + (0.0 if self._has_answered else START_SECONDS)
         try:
@@ -136,7 +151,7 @@ class ExternalBot:
             self.slowest = max(self.slowest, time.monotonic() - asked)
         self._has_answered = True
         if line is None:
-            raise self.failure("it ended instead of answering" + self._exit_text())
+            raise self.failure(ENDED + self._exit_text())
         text = line.decode("utf-8", "replace").strip()
         try:
             answer = json.loads(text)
@@ -152,13 +167,13 @@ class ExternalBot:
             line = self._lines.get_nowait()
             if line is not None:
                 raise self.failure(f"it wrote without being asked: {quoted(line.decode('utf-8', 'replace').strip())}")
-            raise self.failure("it ended" + self._exit_text())
+            raise self.failure(ENDED + self._exit_text())
         try:
             assert process.stdin is not None
             process.stdin.write(json.dumps(message, separators=(",", ":")).encode() + b"\n")
             process.stdin.flush()
         except OSError:
-            raise self.failure("it ended" + self._exit_text()) from None
+            raise self.failure(ENDED + self._exit_text()) from None
 
     def _exit_text(self) -> str:
         """Return ' (exit code 3)' of a program that ended, without waiting for one that only closed its output."""
@@ -183,6 +198,7 @@ class ExternalBot:
             process = subprocess.Popen(
                 self.arguments, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=os.name == "posix"
             )
+            self._guard = self._guarded(process) if os.name == "posix" else None
         except OSError as error:
             raise MizerkaError(f"can't be started: {error.strerror}", token=self.arguments[0]) from None
         self._process, self._has_answered = process, False
@@ -212,11 +228,22 @@ class ExternalBot:
             self._threads[0].join(grace)  # its output ends when it does
         self._kill(process)
         process.wait()
+        if self._guard is not None:
+            self._guard.dismiss()
         for thread, stream in zip(self._threads, (process.stdout, process.stderr), strict=True):
             thread.join(GRACE)
             if stream is not None and not thread.is_alive():  # closing under a reader would wait for it
                 stream.close()
         _running.discard(self)
+
+    @classmethod
+    def _guarded(cls, process: subprocess.Popen[bytes]) -> Guard:
+        try:
+            return Guard(process.pid)
+        except OSError:
+            cls._kill(process)
+            process.wait()
+            raise
 
     @staticmethod
     def _kill(process: subprocess.Popen[bytes]) -> None:
@@ -230,6 +257,29 @@ class ExternalBot:
             os.killpg(process.pid, signal.SIGKILL)
         except (ProcessLookupError, PermissionError):
             process.kill()
+
+
+class Guard:
+    """A shell that kills a process group when we end without dismissing it, as by `kill -9`.
+
+    It learns of our end by the end of its input. (PR_SET_PDEATHSIG is for Linux, reaches no child of a program, and
+    strikes when the thread ends that started the program.) It has a session of its own, so what hits us misses it.
+    """
+
+    SCRIPT = 'read line || kill -s KILL -- "-$1"'
+
+    def __init__(self, group: int) -> None:
+        self._shell = subprocess.Popen(
+            ["/bin/sh", "-c", self.SCRIPT, "guard", str(group)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+
+    def dismiss(self) -> None:
+        """Let it go."""
+        self._shell.communicate(b"\n")
 
 
 def _listen(stream: IO[bytes], lines: Queue[bytes | None]) -> None:

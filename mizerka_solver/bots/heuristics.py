@@ -58,6 +58,16 @@ def choose(hand: int, contract: int, trick: Sequence[int], unseen: int) -> int:
     return _throw(hand, contract, unseen)
 
 
+def _suits(hand: int, unseen: int) -> tuple[tuple[int, int, int], ...]:
+    """Return (suit, cards held of it, unseen cards of it) of each suit."""
+    return (
+        (0, hand & LANE_MASK, unseen & LANE_MASK),
+        (1, hand >> 16 & LANE_MASK, unseen >> 16 & LANE_MASK),
+        (2, hand >> 32 & LANE_MASK, unseen >> 32 & LANE_MASK),
+        (3, hand >> 48, unseen >> 48),
+    )
+
+
 def _lowest(lane: int) -> int:
     return (lane & -lane).bit_length() - 1
 
@@ -88,11 +98,9 @@ def _lead(hand: int, contract: int, unseen: int) -> int:
         if out and own.bit_count() >= DRAW_FROM and not unseen >> LANE_BITS * contract & LANE_MASK & ~((1 << top) - 1):
             return contract << 4 | top
     best, best_score = -1, -1000
-    for suit in range(4):
-        own = hand >> LANE_BITS * suit & LANE_MASK
+    for suit, own, others in _suits(hand, unseen):
         if not own:
             continue
-        others = unseen >> LANE_BITS * suit & LANE_MASK
         top, length, n_others = own.bit_length() - 1, own.bit_count(), others.bit_count()
         if not others >> top:
             if suit == contract:
@@ -116,11 +124,9 @@ def _lead(hand: int, contract: int, unseen: int) -> int:
 def _throw(hand: int, contract: int, unseen: int) -> int:
     """The card that will be missed least where tricks are wanted."""
     best, best_score = -1, 1000
-    for suit in range(4):
-        own = hand >> LANE_BITS * suit & LANE_MASK
+    for suit, own, others in _suits(hand, unseen):
         if not own:
             continue
-        others = unseen >> LANE_BITS * suit & LANE_MASK
         rank, length = _lowest(own), own.bit_count()
         higher = (others >> rank).bit_count()
         # Cards below an honour guard it as long as fewer higher ones are out than cards are held.
@@ -137,11 +143,9 @@ def _throw(hand: int, contract: int, unseen: int) -> int:
 
 def _lead_low(hand: int, unseen: int) -> int:
     best, best_score = -1, -1000.0
-    for suit in range(4):
-        own = hand >> LANE_BITS * suit & LANE_MASK
+    for suit, own, others in _suits(hand, unseen):
         if not own:
             continue
-        others = unseen >> LANE_BITS * suit & LANE_MASK
         rank = _lowest(own)
         higher, total = (others >> rank).bit_count(), others.bit_count()
         # Of the cards out a third each is with the two others; what counts is the chance that one of them is higher.
@@ -165,11 +169,9 @@ def _stay_below(own: int, top: int, last: bool, unseen: int) -> int:
 
 def _throw_high(hand: int, unseen: int) -> int:
     best, best_score = -1, -1000
-    for suit in range(4):
-        own = hand >> LANE_BITS * suit & LANE_MASK
+    for suit, own, others in _suits(hand, unseen):
         if not own:
             continue
-        others = unseen >> LANE_BITS * suit & LANE_MASK
         top = own.bit_length() - 1
         lower = (others & ((1 << top) - 1)).bit_count()
         lows = (own & ((1 << _lowest(others)) - 1)).bit_count() if others else 0

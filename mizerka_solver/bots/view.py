@@ -20,6 +20,7 @@ from mizerka_solver.errors import InvalidContractError, MizerkaError, read_field
 from mizerka_solver.records import GameRecord
 from mizerka_solver.rules import (
     MIZERKA,
+    SEATS,
     Contract,
     Seat,
     Triple,
@@ -112,8 +113,8 @@ class View(NamedTuple):
 class Table:
     """One deal as it is played. Every step is checked against the rules; errors leave the table as it was.
 
-    previews: the cards forehand sees before naming; its whole hand if not given. remaining: what it may name; one
-    contract is named by itself.
+    preview: the cards forehand sees before naming; its whole hand if not given. remaining: what it may name; one
+    contract is named by itself. `phase` is that of the next decision, `to_act` the seat that takes it.
 
     >>> table = Table(Deal("F:A.2.-.- M:K.3.-.- R:-.54.-.- T:S2"), remaining=(Contract.N,))
     >>> table.exchange([]), table.exchange([]), table.exchange([Card("H4")]), table.play(Card("H2"))
@@ -137,46 +138,28 @@ class Table:
         self.cards: tuple[Card, ...] = ()
         self.leader, self.trick = Seat.F, ()
         self.tricks_won: Triple = (0, 0, 0)
+        self.phase, self.to_act = CONTRACT if self.contract is None else EXCHANGE, Seat.F
+        self.is_over = False
         self._preview = deal.hands[Seat.F] if preview is None else preview
         self._hands = list(deal.hands)
         self._talon = deal.talon
+        self._exchanged: tuple[int, ...] = ()
 
     trick: tuple[Card, ...]
-
-    @property
-    def phase(self) -> str:
-        """What is to be decided next."""
-        if self.contract is None:
-            return CONTRACT
-        return EXCHANGE if len(self.discards) < 3 else PLAY
-
-    @property
-    def to_act(self) -> Seat:
-        """The seat that decides next."""
-        if self.contract is None:
-            return Seat.F
-        return Seat(len(self.discards) if len(self.discards) < 3 else (self.leader + len(self.trick)) % 3)
-
-    @property
-    def is_over(self) -> bool:
-        """Whether all cards are played."""
-        return len(self.cards) == 3 * self.deal.hand_size
 
     def view(self, seat: Seat | None = None) -> View:
         """Return what a seat knows now, the one to act if not given."""
         seat = self.to_act if seat is None else seat
-        phase = self.phase
-        if phase == CONTRACT:  # the others have seen six cards of their own as well, but nobody asks them
-            return View(phase, seat, self._preview if seat is Seat.F else Hand.from_mask(0), self.remaining)
-        done = len(self.discards)
+        if self.phase == CONTRACT:  # the others have seen six cards of their own as well, but nobody asks them
+            return View(CONTRACT, seat, self._preview if seat is Seat.F else Hand.from_mask(0), self.remaining)
         return View(
-            phase,
+            self.phase,
             seat,
             self._hands[seat],
             self.remaining,
             self.contract,
-            tuple([len(cards) for cards in self.discards]),
-            self.discards[seat] if seat < done else (),
+            self._exchanged,
+            self.discards[seat] if seat < len(self.discards) else (),
             len(self._talon),
             self.cards,
             self.leader,
@@ -198,7 +181,7 @@ class Table:
         if contract not in self.remaining:
             left = " ".join(c.name for c in self.remaining)
             raise InvalidContractError(f"not among those left to name: {left}", token=str(contract))
-        self.contract = contract
+        self.contract, self.phase = contract, EXCHANGE
 
     def exchange(self, discards: Sequence[Card]) -> None:
         """Exchange for the seat to act; raises IllegalExchangeError."""
@@ -207,23 +190,29 @@ class Table:
         seat = self.to_act
         self._hands[seat], self._talon = exchange(self._hands[seat], self._talon, discards)
         self.discards.append(tuple(discards))
+        self._exchanged = (*self._exchanged, len(discards))
+        self.phase, self.to_act = PLAY if seat is Seat.R else EXCHANGE, seat.next
 
     def play(self, card: Card) -> None:
         """Play a card for the seat to act; raises IllegalCardError."""
         if self.phase != PLAY or self.is_over:
             raise MizerkaError("there is no card to play now", token=str(card))
         seat = self.to_act
-        check_card(self._hands[seat], self.trick, card, seat)
-        self._hands[seat] = Hand.from_mask(self._hands[seat].mask & ~card.mask)
+        hand = self._hands[seat]
+        check_card(hand, self.trick, card, seat)
+        self._hands[seat] = Hand.from_mask(hand.mask ^ card.mask)
         self.cards = (*self.cards, card)
         self.trick = (*self.trick, card)
-        if len(self.trick) == 3:
-            assert self.contract is not None
-            self.leader = Seat((self.leader + trick_winner(self.trick, self.contract)) % 3)
-            won = list(self.tricks_won)
-            won[self.leader] += 1
-            self.tricks_won = won[0], won[1], won[2]
-            self.trick = ()
+        if len(self.trick) < 3:
+            self.to_act = seat.next
+            return
+        assert self.contract is not None
+        self.leader = self.to_act = SEATS[(self.leader + trick_winner(self.trick, self.contract)) % 3]
+        won = list(self.tricks_won)
+        won[self.leader] += 1
+        self.tricks_won = won[0], won[1], won[2]
+        self.trick = ()
+        self.is_over = not self._hands[seat]
 
     # Records
 
@@ -244,13 +233,15 @@ class Table:
         if self.contract is None:
             raise MizerkaError("a record has a contract, none is named yet")
         f, m, r = [*self.discards, (), (), ()][:3]
-        return GameRecord(players, self.deal, self.contract, (f, m, r), self.cards, tricks, ident, extra)
+        return GameRecord.of_table(
+            players, self.deal, self.contract, (f, m, r), self.cards, self.tricks_won, tricks, ident, extra
+        )
 
     @classmethod
     def of(cls, record: GameRecord, remaining: Sequence[Contract] = ALL_CONTRACTS) -> Table:
         """Return the table as it stands at the end of a record."""
         table = cls(record.deal, None, remaining)
-        table.contract = record.contract
+        table.contract, table.phase = record.contract, EXCHANGE
         for discards in record.exchange:
             table.exchange(discards)
         for card in record.play:

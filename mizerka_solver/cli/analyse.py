@@ -30,7 +30,6 @@ from mizerka_solver.cli.common import (
 from mizerka_solver.cli.rows import by_column
 from mizerka_solver.cli.sources import Inputs, Record
 from mizerka_solver.errors import MemoryLimitError, MizerkaError
-from mizerka_solver.exchange import best_discard
 from mizerka_solver.position import Position
 from mizerka_solver.records import GameRecord, read_records
 from mizerka_solver.rules import Seat
@@ -47,8 +46,9 @@ class Asked:
 
     players: tuple[str, ...]
     seats: tuple[Seat, ...]
-    contracts: bool
-    exchanges: bool
+    contracts: bool | None
+    exchanges: bool | None
+    best_exchanges: bool
     equilibria: bool
     cards: bool
     only_summary: bool
@@ -74,11 +74,20 @@ asked_options = option_group(
         callback=parse_seats,
         help="Count only this seat's cards.",
     ),
-    click.option("--contracts", is_flag=True, help="Also judge the contract named: six searches of the whole deal."),
     click.option(
-        "--exchanges",
+        "--contracts/--no-contracts",
+        default=None,
+        help="Judge the contract named, by whole-deal searches, or never; not given: where a record has the talon.",
+    ),
+    click.option(
+        "--exchanges/--no-exchanges",
+        default=None,
+        help="Judge what each seat's exchange did, or never; not given: where a record has the talon.",
+    ),
+    click.option(
+        "--best-exchanges",
         is_flag=True,
-        help="Also what each seat's exchange did, and what it cost against the best there was.",
+        help="Also search for the best exchange there was, so that the one made has a cost; seconds in mizerka.",
     ),
     click.option(
         "--equilibria",
@@ -110,7 +119,7 @@ asked_options = option_group(
 @engine_options
 @output_options
 def command(inputs: tuple[str, ...], asked: Asked, engine: EngineOptions, options: OutputOptions) -> None:
-    """Judge every card of game records (JSON Lines, see docs/analyse.md) with all cards open.
+    """Judge every card of game records (JSON Lines, see docs/analyse.md), contract and exchange with all cards open.
 
     A card's cost is what it takes from its player's guaranteed points; what it gives the others comes beside it.
     Forced cards, and choices between cards that lead to the same play, are no decisions and are not counted. The
@@ -126,10 +135,11 @@ def command(inputs: tuple[str, ...], asked: Asked, engine: EngineOptions, option
     sources: Inputs[GameRecord] = Inputs(inputs, read_records, "record")
     summary = Summary(asked.players, asked.seats, asked.n_worst)
     total = sources.count()
-    with Output(options, sources.files) as output, Bar(output, total, "records") as bar:
+    with Output(options, sources.files) as output:
         failures = Failures(output, as_json=options.as_json)
         try:
-            with closing(run_in_order(judge(asked), sources, **arguments(engine, asked))) as results:
+            jobs = run_in_order(judge(asked), sources, **arguments(engine, asked))
+            with Bar(output, total, "records") as bar, closing(jobs) as results:
                 for record, reviewed in results:
                     if reviewed is not None:
                         print_review(output, asked, record, reviewed, total == 1)
@@ -149,17 +159,17 @@ def judge(asked: Asked) -> Callable[[Solver, Record[GameRecord]], Reviewed]:
     def run(solver: Solver, record: Record[GameRecord]) -> Reviewed:
         if isinstance(record.value, MizerkaError):
             return record, None
-        contracts = nameable(record.value) if asked.contracts else ()
+        has_talon = bool(record.value.deal.talon)
+        contracts = nameable(record.value) if asked.contracts or (asked.contracts is None and has_talon) else ()
         # The start of play is asked first, so one exhaustive search answers for the whole record.
         expected = partial(expected_points, solver) if asked.equilibria else None
-        best = partial(best_discard, solver) if asked.exchanges else None
         try:
             found = review(
                 solver,
                 record.value,
-                contracts=contracts,
-                exchanges=asked.exchanges,
-                best_exchange=best,
+                contracts=contracts if len(contracts) > 1 else (),  # naming the only one left is no choice
+                exchanges=asked.exchanges or (asked.exchanges is None and has_talon),
+                best_exchanges=asked.best_exchanges,
                 expected=expected,
             )
             return record, found

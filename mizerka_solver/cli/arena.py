@@ -7,7 +7,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from types import FrameType
 from typing import Any, NoReturn, TextIO
@@ -39,6 +39,7 @@ from mizerka_solver.summary import Summary
 from mizerka_solver.tally import Tally
 
 EXIT_CHECK_FAILED = 1
+MAX_WORDS = 300  # characters of a line that a program wrote to its standard error
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,20 +131,19 @@ def command(asked: MatchOptions, check: str | None, files: FileOptions, threads:
     with Output(options) as output:
         if check is not None:
             raise Exit(print_check(output, check_program(check, asked.time_limit)))
+        check_files(files)
         match = match_of(asked)
         results, costs = Results(match), Summary() if files.costs else None
         with ExitStack() as stack:
             stack.callback(signal.signal, signal.SIGTERM, signal.signal(signal.SIGTERM, end_by_signal))
-            sink = Sink(match, files, results, costs)
-            stack.enter_context(closing(sink))
-            bar = stack.enter_context(Bar(output, sink.n_tasks, "seatings"))
+            sink = stack.enter_context(closing(Sink(match, files, results, costs)))
+            tasks = islice(match.tasks(), sink.n_done, None)
             try:
-                tasks = islice(match.tasks(), sink.n_done, None)
-                played = stack.enter_context(closing(play_match(match, tasks, threads)))
-                for each in played:
-                    report(each)
-                    sink.put(each.records)
-                    bar.advance()
+                with Bar(output, match.n_tasks - sink.n_done, "seatings") as bar:
+                    for each in stack.enter_context(closing(play_match(match, tasks, threads))):
+                        report(each)
+                        sink.put(each.records)
+                        bar.advance()
             finally:  # of an interrupted match too: what is done is told
                 if results.n_deals:
                     print_results(output, match, results, costs)
@@ -170,15 +170,25 @@ def match_of(asked: MatchOptions) -> Match:
             name = next(n for n in (base, *(f"{base}-{i}" for i in (2, 3))) if n not in taken)
         make_bot(spec, asked.time_limit).close()  # what is no bot is said before anything is played
         players.append((name, spec))
-    seed = drawn_seed(asked.seed)
-    return Match(tuple(players), asked.n_boards, seed, asked.games, asked.duplicate, asked.contracts, asked.time_limit)
+    how = (asked.games, asked.duplicate, asked.contracts, asked.time_limit)
+    match = Match(tuple(players), asked.n_boards, asked.seed or 0, *how)
+    return match if asked.seed is not None else replace(match, seed=drawn_seed(None))
+
+
+def check_files(files: FileOptions) -> None:
+    """Raise click.UsageError when the file of records can't be."""
+    path = files.records
+    if files.resume and path is None:
+        raise click.UsageError("--resume goes with -o FILE")
+    if path is not None and (os.path.isdir(path) or not os.path.isdir(os.path.dirname(path) or ".")):
+        raise click.UsageError(f"-o {path}: not a file that can be written")
 
 
 def report(played: Played) -> None:
     """Say on stderr who forfeited what, and in which words."""
     for forfeit in played.forfeits:
         lines = [f"{forfeit.record}: {forfeit.player} forfeits: {forfeit.reason}"]
-        lines += [f"  {forfeit.player} wrote: {quoted(words)}" for words in forfeit.words]
+        lines += [f"  {forfeit.player} wrote: {quoted(words, MAX_WORDS)}" for words in forfeit.words]
         print("\n".join(lines), file=sys.stderr, flush=True)
 
 
@@ -190,18 +200,11 @@ class Sink:
 
     def __init__(self, match: Match, files: FileOptions, results: Results, costs: Summary | None) -> None:
         self.n_done = 0
-        self.n_tasks = sum(1 for _ in match.tasks())
         self._results, self._costs = results, costs
         self._solver = Solver(memory="64M") if costs is not None else None
         self._file: TextIO | None = None
-        if files.resume and files.records is None:
-            raise click.UsageError("--resume goes with -o FILE")
         self._path, self._keep = files.records, 0
-        if self._path is None:
-            return
-        if os.path.isdir(self._path) or not os.path.isdir(os.path.dirname(self._path) or "."):
-            raise click.UsageError(f"-o {self._path}: not a file that can be written")
-        if files.resume and os.path.exists(self._path):
+        if files.resume and self._path is not None and os.path.exists(self._path):
             self._keep = self._read(match, self._path)
 
     def _read(self, match: Match, path: str) -> int:
@@ -258,9 +261,10 @@ def print_results(output: Output, match: Match, results: Results, costs: Summary
         output.json(as_dict(match, results, costs))
         return
     sign = "+-" if output.is_ascii else "±"
-    boards = "games of 18 deals" if match.games else "deals"
-    seatings = ", each in six seatings" if match.duplicate else ""
-    output.line(f"{results.n_boards} {boards}{seatings}: {results.n_deals} deals played, seed {match.seed}")
+    n = results.n_boards
+    boards = f"{n} game{'s' * (n != 1)} of 18 deals" if match.games else f"{n} deal{'s' * (n != 1)}"
+    seatings = (", each in six seatings" if n != 1 else " in six seatings") if match.duplicate else ""
+    output.line(f"{boards}{seatings}: {results.n_deals} deals played, seed {match.seed}")
     width = max(8, *(len(name) for name in match.names))
     order = sorted(match.names, key=lambda name: -results.per_deal[name].mean)
     output.line("")
@@ -320,6 +324,6 @@ def print_check(output: Output, found: Report) -> int:
         for name, problem in found.steps:
             output.line(f"{'ok  ' if problem is None else 'FAIL'} {name}" + (f": {problem}" if problem else ""))
         for words in found.words:
-            output.line(f"     it wrote: {quoted(words)}")
+            output.line(f"     it wrote: {quoted(words, MAX_WORDS)}")
         output.line(f"slowest answer {found.slowest:.3f} seconds")
     return 0 if found.passed else EXIT_CHECK_FAILED

@@ -32,6 +32,8 @@ def print_review(output: Output, review: RecordReview, label: str) -> None:
         print_contract(table, review.contract)
     for exchange in review.exchanges:
         print_exchange(table, exchange)
+    if any(exchange.best is None for exchange in review.exchanges):
+        table.put("what the best exchanges would have given: --best-exchanges", "dim")
     table.put()
     wide = any(card.expected_cost is not None for card in review.cards)
     table.put(f"                  tricks then      change of points           par{' expected' * wide}", HEAD)
@@ -122,10 +124,7 @@ def print_summary(output: Output, summary: Summary) -> None:
             table.put(NAMES.get(name, "by trick"), HEAD)
             group = name
         table.put(f"  {key!s:<{width - 2}}{line_cells(table, line, name in POINTS)}")
-    if summary.contract_cost.n:
-        cost, par_cost = summary.contract_cost, summary.contract_par_cost
-        costs = f"cost {mean(table, cost)}, par cost {mean(table, par_cost)}"
-        table.put(f"contracts named: {cost.n}, {costs}, on the hands as dealt")
+    print_choices(table, summary, width)
     if summary.worst:
         table.put("worst cards, to paste into `mizerka solve --cards`", HEAD)
     for worst in summary.worst:
@@ -137,6 +136,21 @@ def print_summary(output: Output, summary: Summary) -> None:
     else:
         table.put(f"records whose changes add up to the points: {summary.n_records}, all")
     table.put(LEGEND, "dim", wrap=True)
+
+
+def print_choices(table: Table, summary: Summary, width: int) -> None:
+    """Print what the players' contracts and exchanges did, where they were judged."""
+    if not summary.choices:
+        return
+    table.put(f"{'':{width}}  con- cost per     par cost       ex- points       cost per", HEAD)
+    table.put(f"{'by player':{width}}tracts contract     per contract changes gained      exchange", HEAD)
+    for player, choices in sorted(summary.choices.items()):
+        contracts = (mean(table, choices.contract_cost), mean(table, choices.contract_par_cost))
+        exchanges = (mean(table, choices.exchange_gain), mean(table, choices.exchange_cost))
+        named = f"{choices.contract_cost.n:>6} {contracts[0]:<13}{contracts[1]:<13}"
+        table.put(
+            f"  {player:<{width - 2}}{named}{choices.exchange_gain.n:>7} {exchanges[0]:<13}{exchanges[1]}".rstrip()
+        )
 
 
 def line_cells(table: Table, line: Line, points: bool) -> str:

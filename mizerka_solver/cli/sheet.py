@@ -44,12 +44,14 @@ def command(inputs: tuple[str, ...], options: OutputOptions) -> None:
     with Output(options, sources.files) as output:
         failures = Failures(output, as_json=options.as_json)
         for name, records in games(sources):
-            try:
-                print_game(output, name, sheet_of(records))
-            except MizerkaError as error:
+            found = sheet_of(records)
+            if isinstance(found, Game):
+                print_game(output, name, found)
+                continue
+            for error, line in found:
                 if sources.is_one_literal:
-                    raise
-                failures.report(error, next((r.line for r in records if r.where == error.where), records[0].line))
+                    raise error
+                failures.report(error, line)
     raise Exit(failures.exit_code)
 
 
@@ -85,14 +87,16 @@ def is_whole(sheet: Sheet) -> bool:
     return len(sheet) == len(Contract) * max(len(names), 3)
 
 
-def sheet_of(records: Sheet) -> Game:
-    """Return the game of records; raises the error of the first that is wrong, with its place."""
-    played: list[GameRecord] = []
-    for record in records:
-        if isinstance(record.value, MizerkaError):
-            raise record.value
-        played.append(record.value)
-    return score_sheet(played, places=[record.where for record in records])
+def sheet_of(records: Sheet) -> Game | list[tuple[MizerkaError, int]]:
+    """Return the game of records, or what is wrong and in which line: all records that are none, or what is no game."""
+    faulty = [(record.value, record.line) for record in records if isinstance(record.value, MizerkaError)]
+    if faulty:
+        return faulty
+    played = [record.value for record in records if isinstance(record.value, GameRecord)]
+    try:
+        return score_sheet(played, places=[record.where for record in records])
+    except MizerkaError as error:
+        return [(error, next((r.line for r in records if r.where == error.where), records[0].line))]
 
 
 # Output
