@@ -16,6 +16,7 @@ import importlib
 import importlib.abc
 import importlib.machinery
 import importlib.util
+import math
 import os
 import signal
 import sys
@@ -33,7 +34,7 @@ MODULE = "mizerka_solver.rules"
 SOURCE = ROOT / "mizerka_solver" / "rules.py"
 QUICK = ["mizerka_solver/rules.py", "tests/test_rules.py"]
 MORE = ["tests/test_position.py", "tests/test_deal.py", "tests/test_records.py"]
-TIME_LIMIT = 240  # seconds a mutant may take; one that loops for ever is noticed too
+PATIENCE = 10  # times what the tests take without a mistake; a mutant that loops for ever is noticed too
 
 # What survives and why it may: what the changed line holds, the change, and the reason.
 SAME_LENGTH = "the two always have the same length"
@@ -144,8 +145,8 @@ class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         exec(compile(self.text, str(SOURCE), "exec"), module.__dict__)
 
 
-def survives(text: str, tests: list[str]) -> bool:
-    """Run tests with the changed module in a child; return whether they pass."""
+def survives(text: str, tests: list[str], seconds: float = math.inf) -> bool:
+    """Run tests with the changed module in a child; return whether they pass, in time."""
     child = os.fork()
     if child == 0:
         os.setsid()
@@ -168,7 +169,7 @@ def survives(text: str, tests: list[str]) -> bool:
             code = pytest.main(["-x", "-q", "-p", "no:cacheprovider", *quiet, *tests])
         finally:
             os._exit(int(code) != 0)
-    deadline = time.monotonic() + TIME_LIMIT
+    deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         done, status = os.waitpid(child, os.WNOHANG)
         if done:
@@ -191,11 +192,12 @@ def main() -> None:
     begun = time.monotonic()
     if not survives(text, [*QUICK, *MORE]):
         raise SystemExit("the tests fail without any change")
+    limit = PATIENCE * (time.monotonic() - begun)
     found = [mutant for mutant in mutants(ast.parse(text)) if chosen.only in mutant[1]][: chosen.first]
     alive = 0
     for line, what, tree in found:
         changed = ast.unparse(tree)
-        if survives(changed, QUICK) and survives(changed, MORE):
+        if survives(changed, QUICK, limit) and survives(changed, MORE, limit):
             code = text.splitlines()[line - 1]
             why = next((why for (part, change), why in HARMLESS.items() if part in code and change == what), None)
             alive += why is None
