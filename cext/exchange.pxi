@@ -75,6 +75,10 @@ cdef struct Exchange:
     Reply known[MAX_KNOWN]      # refuted other discards, the last one first
     int n_known
     Reply refuter
+    uint32_t n_done             # splits of this question whose replies are all good, in order
+    uint32_t n_before           # of them known when it was put
+    int n_tries                 # replies to draw before going through all
+    uint64_t draw               # state of the generator they are drawn with
     uint64_t n_questions
     uint64_t n_splits
     uint32_t to_tick
@@ -219,6 +223,16 @@ cdef class ExchangeSearch:
         return self.x.n_splits
 
     @property
+    def done(self):
+        """Splits proven by the last question before it was answered or stopped: see `ask`."""
+        return self.x.n_done
+
+    @property
+    def stopped(self):
+        """Was a limit hit that `start` set?"""
+        return self.engine.s.stop != RUNNING
+
+    @property
     def refuter(self):
         """The reply that answered the last question with False: masks of the cards the later seats throw, in turn."""
         return (turn_suits(self.x.refuter.thrown[0], self.trump), turn_suits(self.x.refuter.thrown[1], self.trump))
@@ -277,21 +291,28 @@ cdef class ExchangeSearch:
         x.own = (x.hand[0] & ~discard) | x.drawn_by[x.n_own]
         return 0
 
-    def ask(self, uint64_t discard, int tricks, only=None, hint=(0, 0)):
+    def ask(self, uint64_t discard, int tricks, only=None, hint=(0, 0), uint64_t nodes=0, uint32_t done=0, int tries=0):
         """Is the seat sure of `tricks` (mizerka: of no more than `tricks`) after this discard?
 
         only: a reply, masks of what the later seats throw in turn, to which the question is limited; hint: one to try
-        first. Returns True or False, both proven (`refuter` then says against which reply), or None when a limit was
-        hit. Raises SearchStopped if cancelled, KeyboardInterrupt on Ctrl-C.
+        first. nodes: for this question, 0 = no limit of its own; done: splits proven when it was put before;
+        tries: replies drawn at random before all are gone through. Returns True or False, both proven (`refuter` then says against which reply), or None when a limit was hit. Raises
+        SearchStopped if cancelled, KeyboardInterrupt on Ctrl-C.
         """
         cdef Exchange* x = &self.x
         cdef Search* s = &self.engine.s
         cdef Reply given
         cdef bint single = only is not None
         cdef int answer
+        cdef bint own_limit = False
+        cdef uint64_t node_limit = s.node_limit
         if self.engine.busy:
             raise RuntimeError("this Engine is already searching in another thread")
         self.lay_out(discard)
+        x.n_done = 0
+        x.n_before = done
+        x.n_tries = tries
+        x.draw = (discard + 1) * <uint64_t>0x9E3779B97F4A7C15 + done
         given.thrown[0] = turn_suits((only if single else hint)[0], self.trump)
         given.thrown[1] = turn_suits((only if single else hint)[1], self.trump)
         if (given.thrown[0] & ~x.hand[1]) | (given.thrown[1] & ~x.hand[2]) or single and not possible(x, &given):
@@ -301,6 +322,9 @@ cdef class ExchangeSearch:
         x.wish = s.kind != KIND_MIZERKA
         x.need = tricks if x.wish else tricks + 1
         if s.stop == RUNNING:       # what stopped one question stops the next
+            own_limit = nodes > 0 and (node_limit == 0 or s.nodes + nodes < node_limit)
+            if own_limit:
+                s.node_limit = s.nodes + nodes
             s.next_tick = s.nodes
             self.engine.busy = True
             try:
@@ -315,11 +339,15 @@ cdef class ExchangeSearch:
                         answer = ask_discard(x, &given)
             finally:
                 self.engine.busy = False
+                s.node_limit = node_limit
         if s.stop == INTERRUPTED:
             interruption, self.engine.interruption = self.engine.interruption, None
             raise interruption
         if s.stop == CANCELLED:
             raise SearchStopped("cancelled")
+        if s.stop == NODE_LIMIT and own_limit:
+            s.stop = RUNNING
+            return None
         return None if s.stop else bool(answer)
 
 

@@ -217,8 +217,12 @@ cdef int splits(Exchange* x, int suit, int a, int b) noexcept nogil:
     cdef SuitList* l = x.suits[suit]
     cdef int m, r
     if suit == 3:
-        x.bucket[3] = a * (l.length[1] + 1) + b
-        return cover(x)
+        if x.n_done >= x.n_before:
+            x.bucket[3] = a * (l.length[1] + 1) + b
+            if not cover(x):
+                return 0
+        x.n_done += 1
+        return 1
     for m in range(longer(0, a - x.longest[0][suit + 1]), shorter(a, l.length[0]) + 1):
         for r in range(longer(0, b - x.longest[1][suit + 1]), shorter(b, l.length[1]) + 1):
             x.bucket[suit] = m * (l.length[1] + 1) + r
@@ -326,8 +330,55 @@ cdef int likely_replies(Exchange* x, Reply* hint) noexcept nogil:
     return 1
 
 
+cdef inline int draw_below(Exchange* x, int n) noexcept nogil:
+    """A random number from 0 to n - 1 (xorshift64*): the same ones for the same question."""
+    x.draw ^= x.draw >> 12
+    x.draw ^= x.draw << 25
+    x.draw ^= x.draw >> 27
+    return <int>(((x.draw * <uint64_t>0x2545F4914F6CDD1D) >> 33) % <uint64_t>n)
+
+
+cdef uint64_t draw_throw(Exchange* x, uint64_t hand, int n) noexcept nogil:
+    """n cards of a hand: any numbers per suit, of each suit the lowest, in mizerka the highest."""
+    cdef int number[4]
+    cdef int suit, left
+    cdef uint32_t lane
+    cdef uint64_t out = 0
+    while True:
+        left = n
+        for suit in range(4):
+            number[suit] = draw_below(x, popcount(lane_of(hand, suit)) + 1)
+            left -= number[suit]
+        if left == 0:
+            break
+    for suit in range(4):
+        lane = lane_of(hand, suit)
+        while number[suit]:
+            left = msb(lane) if x.s.kind == KIND_MIZERKA else ctz(lane)
+            out |= <uint64_t>1 << (16 * suit + left)
+            lane ^= <uint32_t>1 << left
+            number[suit] -= 1
+    return out
+
+
+cdef int random_replies(Exchange* x) noexcept nogil:
+    """Replies of all sizes and shapes, as `all_replies`: where some refute, they are often one in a hundred, but a
+    fixed order comes to them late."""
+    cdef int rest = x.n_talon - x.n_own, i, a, b
+    for i in range(x.n_tries):
+        while True:
+            a = draw_below(x, shorter(rest, popcount(x.hand[1])) + 1)
+            b = draw_below(x, shorter(rest, popcount(x.hand[2])) + 1) if x.n_later > 1 else 0
+            if a + b <= rest:
+                break
+        if not try_reply(x, draw_throw(x, x.hand[1], a), draw_throw(x, x.hand[2], b)) or x.s.stop:
+            return 0
+    return 1
+
+
 cdef int ask_discard(Exchange* x, Reply* hint) noexcept nogil:
     """As `all_replies`. Likely refutations first: the hint, then standing pat, then what refuted other discards."""
+    cdef bint many
     if hint.thrown[0] | hint.thrown[1] and possible(x, hint):
         if not ask_reply(x, hint.thrown[0], hint.thrown[1]):
             x.refuter = hint[0]
@@ -339,7 +390,10 @@ cdef int ask_discard(Exchange* x, Reply* hint) noexcept nogil:
         return 1
     if not known_replies(x):
         return 0
-    if (x.n_talon - x.n_own > FEW_LEFT and not likely_replies(x, hint)) or not all_replies(x):
+    many = x.n_talon - x.n_own > FEW_LEFT
+    if (many and not random_replies(x)
+            or many and x.n_before == 0 and not likely_replies(x, hint)
+            or not all_replies(x)):
         if not x.s.stop:
             x.n_known = shorter(x.n_known + 1, MAX_KNOWN)       # the last gives way
             put_first(x, x.n_known - 1)

@@ -5,9 +5,14 @@ values are *worths*: tricks, or minus tricks in mizerka, so that more is better.
 limit ends the search, what is known so far is the answer.
 
     later seats stand pat    1 raise the best worth until no discard is better   2 which discards reach it?
-    later seats reply        1, 2 as if they stood pat: no reply leaves a discard more than that
-                             3 big discards, which leave few cards to reply with, for a first worth to be sure of
-                             4 downwards from what 2 left: does any discard keep so much against every reply?
+    later seats reply        1 big discards, which leave few cards to reply with, for a first worth to be sure of
+                             2 as if the later seats stood pat: no reply leaves a discard more than that
+                             3 downwards from what 2 left: does any discard keep so much against every reply?
+
+Against replies one question can cost a thousand times as much as the next, and it is not known before which: in step 3
+all discards are asked with a small limit of nodes, then always the undecided one that seems the cheapest with a larger
+one. Where one proven discard is enough it is a cheap one, and refutations found on the way are tried on the others.
+What standing pat is worth against replies is dear, too, and beside the point: it is looked for with a small limit.
 """
 
 from __future__ import annotations
@@ -15,10 +20,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
 from mizerka_solver._core import Engine, exchange_search
-from mizerka_solver.cards import Card, Hand
+from mizerka_solver.cards import Card, Hand, Suit
 from mizerka_solver.deal import Deal
 from mizerka_solver.errors import MizerkaError
 from mizerka_solver.exchange_values import Discard, Exchange
@@ -33,6 +39,11 @@ Progress = Callable[[int, int, int, int], object]
 SECONDS_A_REPORT = 0.1
 STANDING = (0, 0)  # the reply
 FEW_CARDS = 2  # left in the talon after a big discard
+FIRST_NODES = 200_000  # for a question of step 3
+MORE_NODES = 4  # times as many the next time
+NODES_A_TRY = 20_000  # one random reply for so many of them
+MAX_TRIES = 400
+STAND_NODES = 10_000_000  # to find what standing pat is worth against replies, beside the best
 
 
 class LimitHit(Exception):
@@ -105,8 +116,11 @@ class DiscardHunt:
         self._lower_of = dict.fromkeys(self.twins, self._floor)
         self._upper_of = dict.fromkeys(self.twins, self._ceiling)
         self._refuters: dict[int, tuple[int, int]] = {}
+        self._done: dict[tuple[int, int], int] = {}
         self.lower, self.found = self._floor, False
         self._ties = question.ties
+        later = question.deal.hands[question.seat + 1 :] if self._reply else ()
+        self._ways = [throws_of_sizes(hand) for hand in later] + [[1]] * (2 - len(later))
 
     # Questions
 
@@ -127,14 +141,25 @@ class DiscardHunt:
     def _sure(self, discard: int, worth: int, only: tuple[int, int] | None = None) -> bool:
         """Ask the engine, unless the answer is known, and keep the answer as a bound; raises LimitHit. only: as if
         the later seats had this one reply, which can refute but not prove."""
+        answer = self._asked(discard, worth, only)
+        if answer is None:
+            raise LimitHit
+        return answer
+
+    def _asked(self, discard: int, worth: int, only: tuple[int, int] | None = None, nodes: int = 0) -> bool | None:
+        """As `_sure`; nodes: for this question, 0 without a limit of its own. None: they were not enough."""
         lower, upper = self.bounds(discard)
         if worth <= lower or worth > upper:
             return worth <= lower
-        hint = self._refuters.get(discard, (0, 0))
-        answer = self._search.ask(discard, abs(worth), only, hint)
+        hint = self._refuters.get(discard, STANDING)
+        question = discard, worth
+        tries = min(nodes // NODES_A_TRY, MAX_TRIES)
+        answer = self._search.ask(discard, abs(worth), only, hint, nodes, self._done.get(question, 0), tries)
         if answer is None:
-            raise LimitHit
-        if not answer:
+            if self._search.stopped:
+                raise LimitHit
+            self._done[question] = self._search.done
+        elif not answer:
             self._upper_of[discard] = worth - 1
             self._refuters[discard] = self._search.refuter
         elif only is None or not self._reply:
@@ -143,16 +168,21 @@ class DiscardHunt:
                 self.lower = max(self.lower, worth)
         return answer
 
-    def settle(self, discard: int) -> None:
-        """Find the exact worth of one discard; `upper` is a worth it can't exceed where the best is known."""
+    def settle(self, discard: int, nodes: int = 0) -> None:
+        """Find the exact worth of one discard; `upper` is a worth it can't exceed where the best is known. nodes: at
+        most so many, 0 without a limit; then bounds are what there is."""
         lower, upper = self.bounds(discard)
         if self.found:
             upper = min(upper, self.lower)
         self._upper_of[discard] = upper
+        last = self._search.nodes + nodes
         while lower < upper:
             # From the middle: a reply that refutes little is easily found, and so is a proof of little.
             middle = (lower + upper + 1) // 2
-            if not self._sure(discard, middle):
+            answer = self._asked(discard, middle, nodes=max(last - self._search.nodes, 1) if nodes else 0)
+            if answer is None:
+                return
+            if not answer:
                 while self._reply and not self._sure(discard, self._upper_of[discard], self._refuters[discard]):
                     pass  # as far down as the same reply goes
             lower, upper = self.bounds(discard)
@@ -161,16 +191,26 @@ class DiscardHunt:
 
     def run(self) -> None:
         """Find the best worth and all discards of that worth; raises LimitHit."""
-        reached = self._best_standing()
         if self._reply:
             self._big_discards()
-            self._descend(reached)
+        reached = self._best_standing()
+        if self._reply:
+            while not self._reached(reached):
+                reached -= 1
         self.found = True
 
+    def _big_discards(self) -> None:
+        """A worth to be sure of; the discard that leaves no card to reply with comes first."""
+        for discard in reversed(self.twins):
+            if discard.bit_count() + FEW_CARDS < self._n_talon:
+                break
+            while self.lower < self._ceiling and self._sure(discard, self.lower + 1):
+                pass
+
     def _best_standing(self) -> int:
-        """Steps 1 and 2; returns the best worth if the later seats stand pat."""
+        """The best worth if the later seats stand pat, and of every discard at least whether it reaches that."""
         order = spread(self.twins)
-        best = self._floor
+        best = self.lower
         for discard in self._reported([0, *order]):
             while best < self._ceiling and self._sure(discard, best + 1, STANDING):
                 best += 1
@@ -179,40 +219,66 @@ class DiscardHunt:
                 self._sure(discard, best, STANDING)
         return best
 
-    def _big_discards(self) -> None:
-        """Step 3."""
-        for discard in reversed(self.twins):
-            if discard.bit_count() + FEW_CARDS < self._n_talon:
-                break
-            while self.lower < self._ceiling and self._sure(discard, self.lower + 1):
-                pass
+    def _reached(self, worth: int) -> bool:
+        """Is one of the discards (if ties are wanted: which are) worth so much against every reply?
 
-    def _descend(self, worth: int) -> None:
-        """Step 4. Replies that refute high worths are found quickly and are tried first at lower ones."""
-        big_first = list(reversed(self.twins))
-        while True:
-            candidates = [discard for discard in big_first if self._upper_of[discard] >= worth]
-            found = False
-            for discard in self._reported(candidates):
-                if self._sure(discard, worth):
-                    found = True
-                    if not self._ties:
-                        return
-            if found:
-                return
-            worth -= 1
+        Replies that refute high worths are found quickly and are tried first at lower ones."""
+        found = self.lower >= worth
+        candidates = [discard for discard in reversed(self.twins) if self._upper_of[discard] >= worth]
+        undecided: list[tuple[float, int, int]] = []  # nodes it seems to take, nodes it was given, discard
+
+        def asked(discard: int, nodes: int) -> bool | None:
+            answer = self._asked(discard, worth, nodes=nodes)
+            if answer is None:
+                done = self._done[discard, worth]
+                heappush(undecided, (nodes * self._n_splits(discard) / max(done, 1), nodes, discard))
+            return answer
+
+        for discard in self._reported(candidates):
+            if asked(discard, FIRST_NODES):
+                found = True
+                if not self._ties:
+                    return True
+        while undecided:
+            _, nodes, discard = heappop(undecided)
+            self._report(len(candidates) - len(undecided) - 1, len(candidates))
+            if asked(discard, nodes * MORE_NODES):
+                found = True
+                if not self._ties:
+                    return True
+        return found
+
+    def _n_splits(self, discard: int) -> int:
+        """Return the number of ways in which the later seats can throw numbers of cards per suit after a discard."""
+        left = self._n_talon - discard.bit_count()
+        return sum(first * sum(self._ways[1][: left - n + 1]) for n, first in enumerate(self._ways[0][: left + 1]))
 
     def _reported(self, discards: Sequence[int]) -> Iterable[int]:
         """Yield discards and, now and then, tell how far it is."""
         for i, discard in enumerate(discards):
-            if self._progress and time.monotonic() > self._next_report:
-                self._progress(i, len(discards), *self.tricks(self.lower, self.upper))
-                self._next_report = time.monotonic() + SECONDS_A_REPORT
+            self._report(i, len(discards))
             yield discard
+
+    def _report(self, done: int, total: int) -> None:
+        if self._progress and time.monotonic() > self._next_report:
+            self._progress(done, total, *self.tricks(self.lower, self.upper))
+            self._next_report = time.monotonic() + SECONDS_A_REPORT
 
     def tricks(self, lower: int, upper: int) -> tuple[int, int]:
         """Return bounds on a worth as bounds on tricks."""
         return (-upper, -lower) if self._is_mizerka else (lower, upper)
+
+
+def throws_of_sizes(hand: Hand) -> list[int]:
+    """Return, for each number of cards, in how many ways it can be made up of numbers per suit."""
+    ways = [1]
+    for suit in Suit:
+        longer = [0] * (len(ways) + hand.suit_length(suit))
+        for n, count in enumerate(ways):
+            for more in range(hand.suit_length(suit) + 1):
+                longer[n + more] += count
+        ways = longer
+    return ways
 
 
 def spread(discards: Iterable[int]) -> list[int]:
@@ -238,7 +304,7 @@ def find_exchange(
         hunt.run()
         if made is not None:
             hunt.settle(made)
-        hunt.settle(0)
+        hunt.settle(0, STAND_NODES if question.reply else 0)
     except LimitHit:
         pass
     lower, upper = hunt.tricks(hunt.lower, hunt.upper)

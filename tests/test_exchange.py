@@ -11,7 +11,7 @@ from types import ModuleType
 
 import pytest
 
-from mizerka_solver import Card, Contract, Deal, GameRecord, Hand, MizerkaError, SearchStopped, Seat, Solver
+from mizerka_solver import Card, Contract, Deal, GameRecord, Hand, MizerkaError, SearchStopped, Seat, Solver, discards
 from mizerka_solver.exchange import exchange_costs, exchange_line
 from mizerka_solver.exchange_values import Discard, Exchange
 from mizerka_solver.rules import shuffled
@@ -104,7 +104,7 @@ def solver() -> Solver:
     return Solver(memory="64M")
 
 
-@pytest.mark.parametrize(("n_cards", "n_talon"), [(1, 3), (2, 3), (3, 1)])
+@pytest.mark.parametrize(("n_cards", "n_talon"), [(1, 3), (2, 3), (3, 1), (2, 6)])
 @pytest.mark.parametrize("others", ["stand", "reply"])
 def test_small_deals_against_brute_force(n_cards: int, n_talon: int, others: str, solver: Solver) -> None:
     for seed in range(6):
@@ -144,6 +144,40 @@ def test_more_deals_against_brute_force(seed: int, solver: Solver) -> None:
                 exchange = solver.exchange(deal, contract, seat, others)
                 value = plain if n_cards == 3 else engine
                 check(exchange, brute(deal, int(contract), int(seat), others == "reply", value))
+
+
+@pytest.mark.parametrize("ties", [True, False])
+def test_questions_that_are_interrupted_and_put_again(ties: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With hardly any nodes for a question most are put several times; the answers stay what they are."""
+    for seed, contract in enumerate(Contract):
+        deal = small_deal(2 * seed, 5, 8)
+        patient = Solver(memory="16M").exchange(deal, contract, Seat.F, "reply", ties=ties, top=0)
+        with monkeypatch.context() as patch:
+            patch.setattr(discards, "FIRST_NODES", 200)
+            patch.setattr(discards, "NODES_A_TRY", 40)
+            hasty = Solver(memory="16M").exchange(deal, contract, Seat.F, "reply", ties=ties, top=0)
+        assert (hasty.lower, hasty.upper) == (patient.lower, patient.upper)
+        assert (hasty.exact, hasty.complete, hasty.stand) == (True, ties, patient.stand)
+        if ties:
+            assert hasty.alternatives == patient.alternatives
+
+
+def test_standing_pat_has_bounds_where_it_is_dear(monkeypatch: pytest.MonkeyPatch) -> None:
+    inexact = 0
+    for seed in range(4):
+        deal = medium_deal(seed)
+        exact = Solver(memory="16M").exchange(deal, "M", Seat.F, "reply", top=0)
+        assert exact.stand.exact
+        with monkeypatch.context() as patch:
+            patch.setattr(discards, "STAND_NODES", 1)
+            found = Solver(memory="16M").exchange(deal, "M", Seat.F, "reply", top=0)
+            made = Solver(memory="16M").exchange(deal, "M", Seat.F, "reply", made=(), top=0)
+        assert found.exact
+        assert found.complete
+        assert found.stand.lower <= exact.stand.lower <= found.stand.upper
+        assert made.stand == made.made == exact.stand
+        inexact += not found.stand.exact
+    assert inexact
 
 
 # Exact answers of an independent study on full deals.
@@ -369,6 +403,17 @@ def test_questions_to_the_core(core: ModuleType) -> None:
             assert search.ask(mask, tricks) == (values[mask] >= tricks)
             if values[mask] < tricks:  # the reply that refutes is one
                 assert search.ask(mask, tricks, only=search.refuter) is False
+    # A question with too few nodes goes on from where it was.
+    fresh = core.ExchangeSearch(core.Engine(1 << 20), deal.masks, talon, 4, 0, True)
+    for mask, _ in fresh.candidates():
+        for tricks in range(4):
+            answer, done, n_asked = None, 0, 0
+            while answer is None and n_asked < 1000:
+                answer = fresh.ask(mask, tricks, nodes=1 + n_asked, done=done, tries=n_asked)
+                assert answer is not None or fresh.done >= done
+                done, n_asked = fresh.done, n_asked + 1
+            assert answer is (values[mask] >= tricks)
+            assert not fresh.stopped
     with pytest.raises(ValueError, match="cards held"):
         search.ask(1 << talon[0], 1)
     with pytest.raises(ValueError, match="cards held"):
