@@ -40,6 +40,7 @@ SECONDS_A_REPORT = 0.1
 STANDING = (0, 0)  # the reply
 FEW_CARDS = 2  # left in the talon after a big discard
 FIRST_NODES = 200_000  # for a question of step 3
+MIZERKA_TIMES = 5  # as many in mizerka, where a reply takes so many more
 MORE_NODES = 4  # times as many the next time
 NODES_A_TRY = 20_000  # one random reply for so many of them
 MAX_TRIES = 400
@@ -108,6 +109,7 @@ class DiscardHunt:
         self._progress = progress
         self._next_report = time.monotonic() + SECONDS_A_REPORT
         self._is_mizerka = question.contract.is_mizerka
+        self._times = MIZERKA_TIMES if self._is_mizerka else 1
         n_tricks = question.deal.hand_size
         self._floor, self._ceiling = (-n_tricks, 0) if self._is_mizerka else (0, n_tricks)
         self._reply = question.reply
@@ -153,7 +155,7 @@ class DiscardHunt:
             return worth <= lower
         hint = self._refuters.get(discard, STANDING)
         question = discard, worth
-        tries = min(nodes // NODES_A_TRY, MAX_TRIES)
+        tries = min(nodes // (NODES_A_TRY * self._times), MAX_TRIES)
         answer = self._search.ask(discard, abs(worth), only, hint, nodes, self._done.get(question, 0), tries)
         if answer is None:
             if self._search.stopped:
@@ -235,7 +237,7 @@ class DiscardHunt:
             return answer
 
         for discard in self._reported(candidates):
-            if asked(discard, FIRST_NODES):
+            if asked(discard, FIRST_NODES * self._times):
                 found = True
                 if not self._ties:
                     return True
