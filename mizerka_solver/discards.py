@@ -5,9 +5,9 @@ values are *worths*: tricks, or minus tricks in mizerka, so that more is better.
 limit ends the search, what is known so far is the answer.
 
     later seats stand pat    1 raise the best worth until no discard is better   2 which discards reach it?
-    later seats reply        1 big discards, which leave few cards to reply with, for a first worth to be sure of
-                             2 as if the later seats stood pat: no reply leaves a discard more than that
-                             3 downwards from what 2 left: does any discard keep so much against every reply?
+    later seats reply        1 as if they stood pat: no reply leaves a discard more than that
+                             2 big discards, which leave few cards to reply with, for a worth to be sure of
+                             3 downwards from what 1 left: does any discard keep so much against every reply?
 
 Against replies one question can cost a thousand times as much as the next, and it is not known before which: in step 3
 all discards are asked with a small limit of nodes, then always the undecided one that seems the cheapest with a larger
@@ -29,6 +29,7 @@ from mizerka_solver.deal import Deal
 from mizerka_solver.errors import MizerkaError
 from mizerka_solver.exchange_values import Discard, Exchange
 from mizerka_solver.limits import Limits
+from mizerka_solver.policy import hand_value
 from mizerka_solver.rules import Contract, Seat, Variant
 from mizerka_solver.values import Value
 
@@ -38,8 +39,10 @@ if TYPE_CHECKING:
 Progress = Callable[[int, int, int, int], object]
 SECONDS_A_REPORT = 0.1
 STANDING = (0, 0)  # the reply
-FEW_CARDS = 2  # left in the talon after a big discard
+FEW_DISCARDS = 64  # asked first, so that a good one is known
+FEW_CARDS = 2  # left in the talon after a big discard; where none is left, nobody can reply
 FIRST_NODES = 200_000  # for a question of step 3
+HARD = 16  # a question that has been given so many times as many is a long one
 MIZERKA_TIMES = 5  # as many in mizerka, where a reply takes so many more
 MORE_NODES = 4  # times as many the next time
 NODES_A_TRY = 20_000  # one random reply for so many of them
@@ -121,6 +124,7 @@ class DiscardHunt:
         self._done: dict[tuple[int, int], int] = {}
         self.lower, self.found = self._floor, False
         self._ties = question.ties
+        self._order = promising(question, self.twins)
         later = question.deal.hands[question.seat + 1 :] if self._reply else ()
         self._ways = [throws_of_sizes(hand) for hand in later] + [[1]] * (2 - len(later))
 
@@ -194,28 +198,30 @@ class DiscardHunt:
     def run(self) -> None:
         """Find the best worth and all discards of that worth; raises LimitHit."""
         if self._reply:
-            self._big_discards()
+            self._big_discards(0)
         reached = self._best_standing()
         if self._reply:
+            self._big_discards(FEW_CARDS)
             while not self._reached(reached):
                 reached -= 1
         self.found = True
 
-    def _big_discards(self) -> None:
-        """A worth to be sure of; the discard that leaves no card to reply with comes first."""
+    def _big_discards(self, n_left: int) -> None:
+        """A worth to be sure of from the discards that leave so few cards to reply with."""
         for discard in reversed(self.twins):
-            if discard.bit_count() + FEW_CARDS < self._n_talon:
+            if discard.bit_count() + n_left < self._n_talon:
                 break
             while self.lower < self._ceiling and self._sure(discard, self.lower + 1):
                 pass
 
     def _best_standing(self) -> int:
         """The best worth if the later seats stand pat, and of every discard at least whether it reaches that."""
-        order = spread(self.twins)
+        order = self._order
         best = self.lower
-        for discard in self._reported([0, *order]):
-            while best < self._ceiling and self._sure(discard, best + 1, STANDING):
-                best += 1
+        for margin, discards in ((1, [0, *order[:FEW_DISCARDS]]), (2, order), (1, order)):
+            for discard in self._reported(discards):
+                while best + margin <= self._ceiling and self._sure(discard, best + margin, STANDING):
+                    best += margin
         if self._ties or self._reply:
             for discard in self._reported(order):
                 self._sure(discard, best, STANDING)
@@ -241,14 +247,28 @@ class DiscardHunt:
                 found = True
                 if not self._ties:
                     return True
+        secured = False
         while undecided:
             _, nodes, discard = heappop(undecided)
             self._report(len(candidates) - len(undecided) - 1, len(candidates))
+            if nodes >= HARD * FIRST_NODES * self._times and not (secured or found):
+                self._secure(worth)
+                secured = True
             if asked(discard, nodes * MORE_NODES):
                 found = True
                 if not self._ties:
                     return True
         return found
+
+    def _secure(self, worth: int) -> None:
+        """Before `worth` is gone into for long: raise the worth to be sure of below it, as far as it is cheap."""
+        nodes = FIRST_NODES * self._times
+        while worth - 1 > self.lower:
+            worth -= 1
+            last = self._search.nodes + HARD * nodes
+            for discard in reversed(self.twins):
+                if self._asked(discard, worth, nodes=nodes) or self._search.nodes > last:
+                    break
 
     def _n_splits(self, discard: int) -> int:
         """Return the number of ways in which the later seats can throw numbers of cards per suit after a discard."""
@@ -283,9 +303,17 @@ def throws_of_sizes(hand: Hand) -> list[int]:
     return ways
 
 
-def spread(discards: Iterable[int]) -> list[int]:
-    """Return discards in a fixed mixed order: whatever kind the good ones are of, one comes early."""
-    return sorted(discards, key=lambda discard: discard * 0x9E3779B97F4A7C15 >> 20 & 0xFFFFFFFF)
+def promising(question: ExchangeQuestion, discards: Iterable[int]) -> list[int]:
+    """Return discards in the order of what the quick policy's weights say of the hands they lead to, the best first."""
+    hand = question.deal.masks[question.seat]
+    drawn = [0]
+    for card in question.deal.talon:
+        drawn.append(drawn[-1] | card.mask)
+
+    def worth(discard: int) -> float:
+        return hand_value(hand & ~discard | drawn[discard.bit_count()], question.contract, question.seat)
+
+    return sorted(discards, key=worth, reverse=True)
 
 
 def find_exchange(

@@ -12,6 +12,7 @@ from typing import Any
 
 from mizerka_solver.cards import Card, parse_cards
 from mizerka_solver.deal import Deal
+from mizerka_solver.discards import Progress
 from mizerka_solver.errors import MizerkaError
 from mizerka_solver.exchange_values import Exchange
 from mizerka_solver.limits import Limits
@@ -67,19 +68,29 @@ def exchange_line(
     ties: bool = True,
     node_limit: int | None = None,
     seconds: float | None = None,
+    progress: Progress | None = None,
     variant: Variant = MIZERKA,
 ) -> ExchangeLine:
     """Return the line in which F, M, R in turn make the best exchange, as `Solver.exchange` finds it.
 
     others: what each assumes of the seats after it. ties: all best exchanges are found, and par chooses among them;
-    else the first one found is taken. node_limit: for each exchange; seconds: for the whole call. Raises MizerkaError.
+    else the first one found is taken. node_limit: for each exchange; seconds: for the whole call;
+    progress: as there. Raises MizerkaError.
     """
     limits = Limits.of(node_limit, seconds)
     steps: list[Exchange] = []
     for seat in Seat:
         left = limits.seconds_left or None
         step = solver.exchange(
-            deal, contract, seat, others, ties=ties, node_limit=node_limit, seconds=left, variant=variant
+            deal,
+            contract,
+            seat,
+            others,
+            ties=ties,
+            node_limit=node_limit,
+            seconds=left,
+            progress=progress,
+            variant=variant,
         )
         steps.append(step)
         deal = deal.after_exchange({seat: step.best.discard})

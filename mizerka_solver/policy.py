@@ -94,6 +94,13 @@ def exchange_value(hand: Hand, contract: Contract, seat: Seat, discards: Collect
     return total
 
 
+def hand_value(mask: int, contract: Contract, seat: Seat) -> float:
+    """Return what the weights say of cards in play, in points of no fixed level: it compares hands."""
+    return sum(
+        holding_value(_kind(contract, suit), seat.name, mask >> LANE_BITS * suit & LANE_MASK) for suit in range(4)
+    )
+
+
 def _kind(contract: Contract, suit: int) -> str:
     if contract is Contract.N or contract is Contract.M:
         return contract.long_name

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from pathlib import Path
 
 import pytest
 
 from mizerka_solver import Card, Deal, Seat, Solver
+from mizerka_solver.cli.exchange import Watch
 from mizerka_solver.exchange import exchange_line, read_exchanges
 from tests.cli import POSITION, objects, run
 
@@ -94,6 +96,24 @@ def test_files_keep_their_order_and_faults_their_place(tmp_path: Path) -> None:
 )
 def test_what_is_refused(arguments: tuple[str, ...], message: str) -> None:
     assert message in run("exchange", *arguments, "-c", "S", code=2).stderr
+
+
+def test_progress_of_one_deal() -> None:
+    watch = Watch()
+    assert str(watch) == ""
+    exchange_line(Solver(), Deal(FULL), "N", "stand", ties=False, progress=watch)
+    assert re.fullmatch(r"(\d+/\d+ discards, best \d+ to \d+)?", str(watch))
+    watch(7, 20, 3, 5)
+    assert str(watch) == "7/20 discards, best 3 to 5"
+
+
+def test_limits_give_proven_bounds() -> None:
+    (data,) = objects(run("exchange", FULL, "-c", "S", "--others", "reply", "--node-limit", "1500000", "--json").stdout)
+    assert data["exact"] is False
+    low, high = data["bounds"]
+    exact = Solver().exchange(Deal(FULL), "S", others="reply", ties=False, top=0)
+    assert 0 < low <= exact.lower <= high < 13  # big discards are cheap, and so is what replies can't improve on
+    assert data["best"]["guaranteed"] == low
 
 
 def test_exchanges_as_text() -> None:

@@ -16,9 +16,9 @@ LEVELS: tuple[tuple[str, ...], ...] = (
     ("errors", "cards"),
     ("rules",),
     ("position", "deal"),
-    ("notation", "records", "values", "tally", "limits", "jobs", "perft", "exchange_values"),
+    ("notation", "records", "values", "tally", "limits", "jobs", "perft", "exchange_values", "policy"),
     ("_core", "discards", "equilibria", "solver"),
-    ("exchange", "policy", "batch", "worlds", "sampling", "race", "analysis", "summary"),
+    ("exchange", "batch", "worlds", "sampling", "race", "analysis", "summary"),
     ("bots", "arena", "conformance", "bench", "plot"),
     ("cli", "web", "adapters"),
 )
@@ -35,8 +35,8 @@ SAME_LEVEL = {
     ("solver", "discards"),
     ("exchange_values", "values"),
 }
-SAME_LEVEL |= {("worlds", "policy"), ("sampling", "batch"), ("sampling", "policy"), ("sampling", "worlds")}
-SAME_LEVEL |= {("race", "sampling"), ("race", "policy"), ("race", "worlds"), ("summary", "analysis")}
+SAME_LEVEL |= {("sampling", "batch"), ("sampling", "worlds")}
+SAME_LEVEL |= {("race", "sampling"), ("race", "worlds"), ("summary", "analysis")}
 SAME_LEVEL |= {("arena", "bots"), ("conformance", "bots"), ("conformance", "arena")}
 SAME_LEVEL |= {("perft", "notation")}
 COMPILED = {"_portable", "_v3"}

@@ -32,6 +32,7 @@ from mizerka_solver.cli.hidden import (
 )
 from mizerka_solver.cli.sources import Inputs, Record
 from mizerka_solver.deal import Deal
+from mizerka_solver.discards import Progress
 from mizerka_solver.errors import MizerkaError, read_field
 from mizerka_solver.exchange import ExchangeLine, exchange_line, read_exchanges
 from mizerka_solver.exchange_values import Exchange
@@ -78,10 +79,10 @@ class OpenQuestion:
     earlier: Mapping[Seat, Sequence[Card]]
     made: Sequence[Card] | None
 
-    def ask(self, solver: Solver, deal: Deal) -> Answer:
+    def ask(self, solver: Solver, deal: Deal, progress: Progress) -> Answer:
         """Return the answer; raises MizerkaError."""
         asked = self.options
-        ties, limits = not asked.one, {"node_limit": asked.node_limit, "seconds": self.seconds}
+        ties, limits = not asked.one, {"node_limit": asked.node_limit, "seconds": self.seconds, "progress": progress}
         if asked.line:
             return exchange_line(solver, deal, self.contract, asked.others, ties=ties, **limits)  # type: ignore[arg-type]
         return solver.exchange(
@@ -95,6 +96,21 @@ class OpenQuestion:
             ties=ties,
             **limits,  # type: ignore[arg-type]
         )
+
+
+class Watch:
+    """How far the exchange that reported last is."""
+
+    def __init__(self) -> None:
+        self._seen = (0, 0, 0, 0)
+
+    def __call__(self, done: int, total: int, lower: int, upper: int) -> None:
+        """Take a report: see `Solver.exchange`."""
+        self._seen = (done, total, lower, upper)
+
+    def __str__(self) -> str:
+        done, total, lower, upper = self._seen
+        return f"{done}/{total} discards, best {lower} to {upper}" if total else ""
 
 
 def parse_contract(ctx: click.Context, param: click.Parameter, value: str) -> Contract:
@@ -187,14 +203,16 @@ def command(
     question = opened.asked(contract, seat, top, time_limit)
     sources: Inputs[Subject] = Inputs(inputs, read_lines)
     total = sources.count()
-    with Output(options, sources.files) as output, Bar(output, total) as bar:
+    watch = Watch()
+    with Output(options, sources.files) as output, Bar(output, total, detail=watch.__str__) as bar:
         failures = Failures(output, as_json=options.as_json)
 
         def ask(solver: Solver, record: Record[Subject]) -> tuple[Record[Subject], Answer | MizerkaError]:
-            return record, answer(question, solver, record, alone=sources.is_one_literal)
+            return record, answer(question, solver, record, watch, alone=sources.is_one_literal)
 
         with closing(run_in_order(ask, sources, threads=engine.threads, memory=engine.memory)) as answers:
             for record, found in answers:
+                bar.pause()
                 if isinstance(found, MizerkaError):
                     failures.report(found, record.line)
                 else:
@@ -207,14 +225,16 @@ def command(
     raise Exit(failures.exit_code)
 
 
-def answer(question: OpenQuestion, solver: Solver, record: Record[Subject], *, alone: bool) -> Answer | MizerkaError:
+def answer(
+    question: OpenQuestion, solver: Solver, record: Record[Subject], progress: Progress, *, alone: bool
+) -> Answer | MizerkaError:
     """Return the answer or what is wrong with the record; for a sole literal that is raised instead."""
     try:
         if isinstance(record.value, MizerkaError):
             return record.value
         if isinstance(record.value, Position):
             raise MizerkaError("a position has no exchange, give a deal")
-        return question.ask(solver, record.value)
+        return question.ask(solver, record.value, progress)
     except MizerkaError as error:
         if alone:
             raise
