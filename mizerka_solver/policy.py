@@ -90,18 +90,19 @@ def exchange_value(hand: Hand, contract: Contract, seat: Seat, discards: Collect
         mask &= ~card.mask
     total = _draw_weights(_draw_key(contract), seat.name)[min(len(discards), MAX_DRAWN)]
     for suit in range(4):
-        total += holding_value(_kind(contract, suit), seat.name, mask >> LANE_BITS * suit & LANE_MASK)
+        total += holding_value(kind_of(contract, suit), seat.name, mask >> LANE_BITS * suit & LANE_MASK)
     return total
 
 
 def hand_value(mask: int, contract: Contract, seat: Seat) -> float:
     """Return what the weights say of cards in play, in points of no fixed level: it compares hands."""
     return sum(
-        holding_value(_kind(contract, suit), seat.name, mask >> LANE_BITS * suit & LANE_MASK) for suit in range(4)
+        holding_value(kind_of(contract, suit), seat.name, mask >> LANE_BITS * suit & LANE_MASK) for suit in range(4)
     )
 
 
-def _kind(contract: Contract, suit: int) -> str:
+def kind_of(contract: Contract, suit: int) -> str:
+    """Return which of KINDS a suit is."""
     if contract is Contract.N or contract is Contract.M:
         return contract.long_name
     return "trump" if suit == contract else "side"
@@ -121,7 +122,7 @@ def _best_kept(mask: int, contract: Contract, seat: str) -> tuple[list[float], l
     """For each number of cards kept: the greatest sum of suit values, and the mask of the cards that have it."""
     values, kept = [0.0], [0]
     for suit in range(4):
-        best = _best_of_suit(_kind(contract, suit), seat, mask >> LANE_BITS * suit & LANE_MASK)
+        best = _best_of_suit(kind_of(contract, suit), seat, mask >> LANE_BITS * suit & LANE_MASK)
         shift = LANE_BITS * suit
         size = len(values) + len(best) - 1
         new_values, new_kept = [-1e9] * size, [0] * size

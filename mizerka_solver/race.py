@@ -1,7 +1,8 @@
 """The best exchange from one hand, by sampling: discards are raced over sampled worlds.
 
-All candidates are tried on the same worlds. After each round those that are worse than the leader beyond chance drop
-out, and the rest go on to more worlds: successive elimination with paired differences. What the values mean, and what
+All candidates are tried on the same worlds, and the luck of their draws (luck.py) is taken off their results. After
+each round those that are worse than the leader beyond chance drop out, and the rest go on to more worlds: successive
+elimination with paired differences. What the values mean, and what
 they leave out, stands in sampling.py; which worlds there are, in worlds.py.
 """
 
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from mizerka_solver.cards import Card, Hand, Suit
 from mizerka_solver.errors import MizerkaError
+from mizerka_solver.luck import Draw
 from mizerka_solver.policy import choose_discards, exchange_value, version
 from mizerka_solver.rules import Contract, seat_points
 from mizerka_solver.sampling import Mean, SampleLoop, Sampling
@@ -32,7 +34,8 @@ ERROR_RATE = 0.05  # of a race: the chance, about, that the best candidate is dr
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One way to exchange. points: mean of what was asked for. guaranteed: share of worlds that reach the target.
+    """One way to exchange. points: mean of what was asked for, the luck of the draw taken off. target_chance: share of
+    worlds that reach the target, as they are.
 
     behind: how far behind the best, on the same worlds. ruled_out: dropped, as that is more than chance explains.
     is_policy, is_stand: whether it is what the quick policy does, and whether nothing is discarded.
@@ -173,6 +176,8 @@ class _Race:
         # The policy's choice first: its value is the guess for the others.
         self.started = sorted(started, key=lambda cards: (_mask(cards) != self.policy, len(cards)))
         self.alive = list(range(len(self.started)))
+        # If worlds were left out for what forehand named, not all cards are as likely to be drawn.
+        self.draw = None if situation.conditioned else Draw(hand, contract, seat)
         self.values: list[list[tuple[float, bool]]] = [[] for _ in self.started]
         self.done = 0
 
@@ -210,7 +215,8 @@ class _Race:
                 tricks = solver.guaranteed(position, asked.seat, guess)
                 guess = tricks if guess is None else guess
                 points = worth = seat_points(asked.contract, asked.seat, tricks, asked.variant)
-            results.append((float(worth), points >= 0))
+            luck = self.draw.luck(self.started[i], position.masks[asked.seat]) if self.draw else 0.0
+            results.append((worth - luck, points >= 0))
         return results
 
     def _drop(self, level: float) -> None:

@@ -80,6 +80,11 @@ class Situation:
         """Cards left in the talon for the player."""
         return self.variant.talon_size - sum(self.exchanged)
 
+    @property
+    def conditioned(self) -> bool:
+        """Do only worlds count in which forehand would have named the contract?"""
+        return self.seat is not Seat.F and bool(self.named_from)
+
 
 class World:
     """One way the unseen cards of a Situation may lie, earlier exchanges done; asked about any number of discards.
@@ -111,7 +116,7 @@ class World:
 
     def _is_ruled_out(self, preview: Hand) -> bool:
         asked = self._situation
-        if asked.seat is Seat.F or not asked.named_from:
+        if not asked.conditioned:
             return False
         return choose_contract(preview, asked.named_from) is not asked.contract
 

@@ -18,7 +18,7 @@ LEVELS: tuple[tuple[str, ...], ...] = (
     ("position", "deal"),
     ("notation", "records", "values", "tally", "limits", "jobs", "perft", "exchange_values", "policy"),
     ("_core", "discards", "equilibria", "solver"),
-    ("exchange", "batch", "worlds", "sampling", "race", "analysis", "summary"),
+    ("exchange", "batch", "worlds", "luck", "sampling", "race", "analysis", "summary"),
     ("bots", "arena", "conformance", "bench", "plot"),
     ("cli", "web", "adapters"),
 )
@@ -36,7 +36,7 @@ SAME_LEVEL = {
     ("exchange_values", "values"),
 }
 SAME_LEVEL |= {("sampling", "batch"), ("sampling", "worlds")}
-SAME_LEVEL |= {("race", "sampling"), ("race", "worlds"), ("summary", "analysis")}
+SAME_LEVEL |= {("race", "sampling"), ("race", "worlds"), ("race", "luck"), ("summary", "analysis")}
 SAME_LEVEL |= {("arena", "bots"), ("conformance", "bots"), ("conformance", "arena")}
 SAME_LEVEL |= {("perft", "notation")}
 COMPILED = {"_portable", "_v3"}

@@ -125,7 +125,7 @@ def design(
     for i, (row, (place, seat)) in enumerate((row, entry) for row in rows for entry in enumerate(group)):
         for suit in range(4):
             lane = row["kept"][seat] >> LANE_BITS * suit & LANE_MASK
-            suit_kind = policy._kind(CONTRACT[kind], suit)
+            suit_kind = policy.kind_of(CONTRACT[kind], suit)
             for name, amount in policy.holding_features(suit_kind, lane):
                 x[i, index[suit_kind, name]] += amount
         x[i, len(features) + place * n_numbers + min(row["drawn"][seat], n_numbers - 1)] = 1.0
