@@ -2,9 +2,9 @@
 
     python benchmarks/race.py -n 36 [--samples 64] [--fresh 500] [--seed 1]
 
-Hands of four cards, contracts and seats in turn. The candidates of a race are all valued again in fresh worlds; `dropped`
-counts races that ruled out the one that is best there by more than two standard errors, `behind` is how much worse the
-winner is than that one, which by its choice is a little too good.
+Hands of four cards, contracts and seats in turn. The candidates of a race are all valued again in fresh worlds.
+`dropped` counts races that ruled out the one that is best there by more than two standard errors; `behind` is how much
+worse the winner is than that one, which by its choice is a little too good.
 """
 
 from __future__ import annotations

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 EXCHANGE_LEGEND = (
     "points: mean over worlds that fit what you know, all cards open after the exchange, the luck of your draw taken"
-    " off. ±: standard error. target: worlds in which your target is certain. behind: points less than the best on the same worlds; x: ruled out, as"
-    " chance does not explain it."
+    " off. ±: standard error. target: worlds in which your target is certain. behind: points less than the best on the"
+    " same worlds; x: ruled out, as chance does not explain it."
 )
 CONTRACT_LEGEND = (
     "par, guaranteed: mean points over deals that fit your cards, all cards open after the exchange. ±: standard error."
