@@ -22,7 +22,7 @@ from mizerka_solver.limits import MIN_MEMORY, parse_memory
 from mizerka_solver.position import Position
 from mizerka_solver.rules import Contract, Seat
 from mizerka_solver.solver import Solver
-from mizerka_solver.values import Solution
+from mizerka_solver.values import Solution, Triple
 
 READ_AHEAD = 4  # items taken per thread beyond the one whose answer is due, so that a slow deal stops nobody
 
@@ -33,18 +33,23 @@ Lines = Mapping[Seat, tuple[Card, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A Solution and what was asked beside it: for each contract, the lines of play by seat."""
+    """A Solution and what was asked beside it: for each contract, the lines of play by seat, and, where `payoff` is an
+    equilibrium of the contract, play that ends in it."""
 
     solution: Solution
     lines: Mapping[Contract, Lines] = field(default_factory=dict)
+    payoff: Triple | None = None
+    payoff_lines: Mapping[Contract, tuple[Card, ...]] = field(default_factory=dict)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the JSON object of `mizerka solve`: the fields of the Solution, and "lines" where asked."""
+        """Return the JSON object of `mizerka solve`: the fields of the Solution, and the lines where asked."""
         data = self.solution.as_dict()
         for contract, lines in self.lines.items():
             data["contracts"][contract.name]["lines"] = {
                 seat.name: [str(card) for card in cards] for seat, cards in lines.items()
             }
+        for contract, played in self.payoff_lines.items():
+            data["contracts"][contract.name]["payoff_line"] = [str(card) for card in played]
         return data
 
 
@@ -54,6 +59,7 @@ class Question:
 
     contracts, leader: for deals only, a position has its own. lines: the seats whose line of play is wanted; a value
     that a limit left inexact has none. equilibria: also all equilibria and expected tricks, which take no node_limit.
+    payoff: with equilibria, tricks of one of them for which a line of play is wanted.
 
     >>> deal = Deal("F:AK.-.-.- M:Q2.-.-.- R:-.AK.-.-")
     >>> answer = Question((Contract.N,), lines=(Seat.F,)).ask(Solver(memory="1M"), deal)
@@ -68,9 +74,11 @@ class Question:
     node_limit: int | None = None
     seconds: float | None = None
     equilibria: bool = False
+    payoff: Triple | None = None
 
     def ask(self, solver: Solver, subject: Deal | Position) -> Answer:
-        """Return the answer for one deal or position; raises what `Solver.solve` raises."""
+        """Return the answer for one deal or position; raises what `Solver.solve` raises, and MizerkaError where
+        `payoff` is no equilibrium in any contract."""
         solution = solver.solve(
             subject,
             self.contracts,
@@ -84,7 +92,20 @@ class Question:
         for contract, value in solution.values.items() if self.lines else ():
             position = subject if isinstance(subject, Position) else subject.position(contract, self.leader)
             lines[contract] = {seat: solver.line(position, seat) for seat in self.lines if value.exact}
-        return Answer(solution, lines)
+        return Answer(solution, lines, self.payoff, self._payoff_lines(solver, solution))
+
+    def _payoff_lines(self, solver: Solver, solution: Solution) -> dict[Contract, tuple[Card, ...]]:
+        if self.payoff is None or solution.equilibria is None:
+            return {}
+        lines = {}
+        for contract, found in solution.equilibria.items():
+            if self.payoff in found.vectors:
+                # Of one contract the solver still has the table; of several they are made again.
+                table = solver.equilibrium_table(found.position, seconds=self.seconds)
+                lines[contract] = table.line(found.position, self.payoff)
+        if not lines:
+            raise MizerkaError("not the tricks of an equilibrium here", token="-".join(map(str, self.payoff)))
+        return lines
 
 
 def run_in_order(

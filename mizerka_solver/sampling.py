@@ -188,6 +188,13 @@ class ContractReport:
         }
 
 
+def check_preview(preview: Hand, variant: Variant = MIZERKA) -> None:
+    """Raise MizerkaError unless these are as many cards as forehand sees before it names a contract."""
+    if len(preview) != variant.preview_size:
+        rule = f"forehand sees {variant.preview_size} cards before naming, here {len(preview)}"
+        raise MizerkaError(rule, token=str(preview))
+
+
 def forecast_contracts(
     preview: Hand,
     remaining: Collection[Contract] = tuple(Contract),
@@ -204,9 +211,7 @@ def forecast_contracts(
     >>> report.best.contract, report.samples
     (Contract.S, 4)
     """
-    if len(preview) != variant.preview_size:
-        rule = f"forehand sees {variant.preview_size} cards before naming, here {len(preview)}"
-        raise MizerkaError(rule, token=str(preview))
+    check_preview(preview, variant)
     contracts = check_contracts(remaining)
     seed = sampling.seed
 

@@ -232,3 +232,32 @@ def test_the_picture_of_the_docs_shows_the_numbers_of_today() -> None:
     drawn = json.loads(description or "")
     solution = Solver().solve(Deal(drawn["deal"]), "".join(drawn["contracts"]), equilibria=True)
     assert drawn == drawing.described(solution), "run: python tools/draw_equilibria.py"
+
+
+def test_play_that_ends_in_one_of_the_equilibria() -> None:
+    table = run("solve", THREE, "-c", "N", "--payoff", "1-1-1").stdout
+    assert "Line in no trump, everyone for himself: 1-1-1" in table
+    for payoff in ((1, 0, 2), (1, 1, 1), (2, 0, 1)):
+        text = "-".join(map(str, payoff))
+        (data,) = objects(run("solve", THREE, "-c", "NM", "--payoff", text, "--json").stdout)
+        assert "payoff_line" not in data["contracts"]["M"]
+        position = Deal(THREE).position(Contract.N)
+        for card in data["contracts"]["N"]["payoff_line"]:
+            position = position.play(Card(card))
+        assert (position.is_over, position.tricks_won) == (True, payoff)
+
+
+@pytest.mark.parametrize(
+    ("payoff", "message"),
+    [("3-0-0", "3-0-0: not the tricks of an equilibrium here"), ("1-1", "as in 3-5-5"), ("a-b-c", "as in 3-5-5")],
+)
+def test_payoffs_that_cannot_be(payoff: str, message: str) -> None:
+    assert message in run("solve", THREE, "-c", "N", "--payoff", payoff, code=2).stderr
+
+
+def test_a_payoff_that_fits_one_deal_of_several(tmp_path: Path) -> None:
+    path = tmp_path / "deals.txt"
+    path.write_text(f"{THREE}\n{SIX}\n")
+    data = objects(run("solve", str(path), "-c", "N", "--payoff", "1-1-1", "--json", code=3).stdout)
+    assert "payoff_line" in data[0]["contracts"]["N"]
+    assert "not the tricks of an equilibrium" in data[1]["error"]

@@ -23,7 +23,7 @@ from mizerka_solver.cli.hidden import (
     print_contracts,
     sampling_options,
 )
-from mizerka_solver.sampling import forecast_contracts
+from mizerka_solver.sampling import check_preview, forecast_contracts
 
 
 @click.command(short_help="The best contract to name from six cards, by sampling.")
@@ -57,6 +57,7 @@ def command(
       mizerka contract --hand SASKSQS9HAC4 --remaining SN --samples 8 --seed 1 --json
     """
     preview = hand_of("--hand", hand)
+    check_preview(preview)
     contracts = contracts_of("--remaining", remaining)
     with Output(options) as output:
         with Bar(output, sampled.samples, "worlds") as bar:

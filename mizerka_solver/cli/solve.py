@@ -29,12 +29,12 @@ from mizerka_solver.cli.deal import drawn_seed, random_deals
 from mizerka_solver.cli.rows import by_column
 from mizerka_solver.cli.sources import Inputs, Record
 from mizerka_solver.deal import Deal
-from mizerka_solver.errors import MemoryLimitError, MizerkaError
+from mizerka_solver.errors import MizerkaError
 from mizerka_solver.notation import read_lines
 from mizerka_solver.position import Position
 from mizerka_solver.rules import Contract, Seat
 from mizerka_solver.solver import SearchStopped, Solver
-from mizerka_solver.values import EXPECTED_DECIMALS, CardEquilibria, Equilibria, rounded
+from mizerka_solver.values import EXPECTED_DECIMALS, CardEquilibria, Equilibria, Triple, rounded
 
 Subject = Deal | Position
 
@@ -60,6 +60,7 @@ class QuestionOptions:
     cards: bool
     lines: tuple[Seat, ...]
     equilibria: bool
+    payoff: Triple | None
     plot: str | None
     node_limit: int | None
     time_limit: float | None
@@ -67,13 +68,15 @@ class QuestionOptions:
     @property
     def wants_equilibria(self) -> bool:
         """Whether an exhaustive search is needed."""
-        return self.equilibria or self.plot is not None
+        return self.equilibria or self.plot is not None or self.payoff is not None
 
     @property
     def question(self) -> Question:
         """The question for the solver."""
         limits = self.node_limit, self.time_limit
-        return Question(self.contracts, self.leader, self.cards, self.lines, *limits, self.wants_equilibria)
+        return Question(
+            self.contracts, self.leader, self.cards, self.lines, *limits, self.wants_equilibria, self.payoff
+        )
 
 
 def parse_contracts(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[Contract, ...] | None:
@@ -93,6 +96,17 @@ def parse_contracts(ctx: click.Context, param: click.Parameter, value: tuple[str
 def parse_seat(ctx: click.Context, param: click.Parameter, value: str) -> Seat:
     """Read one seat."""
     return Seat[value]
+
+
+def parse_payoff(ctx: click.Context, param: click.Parameter, value: str | None) -> Triple | None:
+    """Read tricks of F, M and R, '3-5-5'."""
+    if value is None:
+        return None
+    numbers = value.split("-")
+    if len(numbers) != 3 or not all(number.isascii() and number.isdigit() for number in numbers):
+        raise click.BadParameter(f"{value}: tricks of F, M and R, as in 3-5-5")
+    f, m, r = map(int, numbers)
+    return f, m, r
 
 
 def parse_lines(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[Seat, ...]:
@@ -136,6 +150,12 @@ question_options = option_group(
         "--equilibria",
         is_flag=True,
         help="Also all tricks F-M-R that play can end in when everyone plays for himself, and the expected ones.",
+    ),
+    click.option(
+        "--payoff",
+        metavar="F-M-R",
+        callback=parse_payoff,
+        help="With --equilibria, which it implies: play that ends in these tricks, as in 3-5-5, one of them.",
     ),
     click.option(
         "--plot",
@@ -278,8 +298,8 @@ def asker(
         error: MizerkaError
         try:
             return record, question.ask(solver, record.value)
-        except MemoryLimitError as limit:
-            error = limit
+        except MizerkaError as wrong:
+            error = wrong
         except SearchStopped as stopped:
             if stopped.reason != "time":
                 raise

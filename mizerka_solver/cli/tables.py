@@ -78,7 +78,12 @@ def print_answer(output: Output, answer: Answer, label: str = "") -> None:
             equilibria_tables.print_card_equilibria(table, solution)
     for contract, lines in answer.lines.items():
         for seat, cards_played in lines.items():
-            print_line(table, solution, contract, seat, cards_played)
+            tricks = solution.values[contract].guaranteed[seat]
+            others = " and ".join(other.name for other in Seat if other is not seat)
+            print_line(table, solution, contract, f"{seat} alone against {others}: {tricks} for {seat}", cards_played)
+    for contract, cards_played in answer.payoff_lines.items():
+        payoff = "-".join(map(str, answer.payoff or ()))
+        print_line(table, solution, contract, f"everyone for himself: {payoff}", cards_played)
     table.put()
 
 
@@ -225,14 +230,12 @@ def mover_of(solution: Solution) -> Seat:
     return solution.subject.to_move if isinstance(solution.subject, Position) else solution.leader
 
 
-def print_line(table: Table, solution: Solution, contract: Contract, seat: Seat, cards: Sequence[Card]) -> None:
-    """Print a line of play trick by trick, each after its leader."""
+def print_line(table: Table, solution: Solution, contract: Contract, what: str, cards: Sequence[Card]) -> None:
+    """Print a line of play trick by trick, each after its leader; what: who plays how, and the result."""
     subject = solution.subject
     position = subject if isinstance(subject, Position) else subject.position(contract, solution.leader)
-    tricks = solution.values[contract].guaranteed[seat]
-    others = " and ".join(other.name for other in Seat if other is not seat)
     table.put()
-    table.put(f"Line in {contract.long_name}, {seat} alone against {others}: {tricks} for {seat}", HEAD)
+    table.put(f"Line in {contract.long_name}, {what}", HEAD)
     cells: list[Text] = []
     trick: list[Card] = list(position.trick)
     number, leader = sum(position.tricks_won) + 1, position.leader
