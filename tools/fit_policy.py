@@ -10,7 +10,8 @@ kept, the numbers drawn and available, and par in points.
 
 `fit` is a smoothed ridge regression of par on the policy's features, by seat: what a discard is worth is what the
 cards kept and the number drawn promise on average. It needs numpy only. Rows are added to, never replaced, from one
-round (sample, fit) to the next.
+round (sample, fit) to the next. What was sampled with which seed and policy goes into the provenance of the weights, so
+that the rows can be made again; those of version 4 were made before it was noted and are lost.
 """
 
 from __future__ import annotations
@@ -82,6 +83,7 @@ def sample(kind: str, n: int, seed: int, out: Path, explore: float) -> None:
             kept = [deal.hands[seat].mask & ~Hand.from_cards(discards[seat]).mask for seat in Seat]
             value = solver.value(deal.after_exchange(discards), contract)
             row = {"kind": kind, "kept": kept, "drawn": [len(discards[s]) for s in Seat], "available": available}
+            row["sampled"] = {"seed": seed, "explore": explore, "policy_version": policy.version()}
             print(json.dumps({**row, "par": value.par, "points": value.points}), file=stream, flush=True)
     print(f"{kind}: {n} deals in {time.monotonic() - start:.0f} s")
 
@@ -176,6 +178,7 @@ def fit(paths: list[Path], write: bool) -> None:
         "exchange": {
             "tool": "tools/fit_policy.py",
             "deals": dict(Counter(kind for kind, of_kind in rows.items() for _ in of_kind)),
+            "sampled": sampled(rows),
             "value": "par points, open cards",
             "date": time.strftime("%Y-%m-%d"),
             "build": build_name(),
@@ -183,6 +186,18 @@ def fit(paths: list[Path], write: bool) -> None:
     }
     if write:
         write_data(stored)
+
+
+def sampled(rows: dict[str, list[dict]]) -> list[str]:
+    """Return the `sample` commands the rows came from, each with the policy it followed and how many it gave."""
+    found: Counter[str] = Counter()
+    for kind, of_kind in rows.items():
+        for row in of_kind:
+            how = row.get("sampled")
+            name = f"{kind!r}" if how is None else f"{kind!r} N {how['seed']} --explore {how['explore']}"
+            version = "unknown" if how is None else how["policy_version"]
+            found[f"sample {name}, policy version {version}"] += 1
+    return [f"{command}: {n} deals" for command, n in found.items()]
 
 
 def write_data(stored: dict) -> None:
