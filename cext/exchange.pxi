@@ -9,7 +9,7 @@
 # lists, one a suit, of relatively different choices. An answer of `trick_start` rests on suit lengths and the owners of
 # the top cards under its mask: it covers a box of the product, and boxes are skipped, not searched.
 #
-#   ask -> ask_discard -> known_replies, likely_replies, all_replies -> splits -> cover -> ask_position
+#   ask -> ask_discard -> known_replies, random_replies, all_replies -> splits -> cover -> ask_position
 #
 # Hands here are absolute masks with trump turned into lane 3; hand 0 is the exchanger, as in the search.
 
@@ -29,7 +29,6 @@ cdef enum:
     PATTERNS_A_SPLIT = 64       # bits of a word
     MAX_KNOWN = 256             # replies that refuted something
     QUESTIONS_A_TICK = 1024
-    NEAR_KNOWN = 2              # known replies whose neighbours are tried
     FEW_LEFT = 3                # with no more cards to draw from, all replies are few
 
 cdef struct Choice:

@@ -287,49 +287,6 @@ cdef int try_reply(Exchange* x, uint64_t first, uint64_t second) noexcept nogil:
     return 0
 
 
-cdef int near_replies(Exchange* x, Reply* base) noexcept nogil:
-    """The replies in which one card less or more is thrown, or one instead of another: as `all_replies`. What is
-    searched in vain here is part of the proof that every reply fails."""
-    cdef int hand
-    cdef uint64_t cards, one, other, out, back
-    cdef uint64_t flip[2]
-    for hand in range(x.n_later):
-        flip[0] = flip[1] = 0
-        cards = x.hand[hand + 1]
-        while cards:
-            one = cards & (0 - cards)
-            cards ^= one
-            flip[hand] = one
-            if not try_reply(x, base.thrown[0] ^ flip[0], base.thrown[1] ^ flip[1]) or x.s.stop:
-                return 0
-        out = base.thrown[hand]
-        while out:
-            one = out & (0 - out)
-            out ^= one
-            back = x.hand[hand + 1] & ~base.thrown[hand]
-            while back:
-                other = back & (0 - back)
-                back ^= other
-                flip[hand] = one | other
-                if not try_reply(x, base.thrown[0] ^ flip[0], base.thrown[1] ^ flip[1]) or x.s.stop:
-                    return 0
-    return 1
-
-
-cdef int likely_replies(Exchange* x, Reply* hint) noexcept nogil:
-    """Neighbours of replies that refute much: as `all_replies`."""
-    cdef Reply bases[1 + NEAR_KNOWN]
-    cdef int i, n = 1
-    bases[0] = hint[0]
-    for i in range(shorter(NEAR_KNOWN, x.n_known)):
-        bases[n] = x.known[i]
-        n += 1
-    for i in range(n):
-        if not near_replies(x, &bases[i]):
-            return 0
-    return 1
-
-
 cdef inline int draw_below(Exchange* x, int n) noexcept nogil:
     """A random number from 0 to n - 1 (xorshift64*): the same ones for the same question."""
     x.draw ^= x.draw >> 12
@@ -377,8 +334,7 @@ cdef int random_replies(Exchange* x) noexcept nogil:
 
 
 cdef int ask_discard(Exchange* x, Reply* hint) noexcept nogil:
-    """As `all_replies`. Likely refutations first: the hint, then standing pat, then what refuted other discards."""
-    cdef bint many
+    """As `all_replies`. Likely refutations first: the hint, standing pat, what refuted other discards, some at random."""
     if hint.thrown[0] | hint.thrown[1] and possible(x, hint):
         if not ask_reply(x, hint.thrown[0], hint.thrown[1]):
             x.refuter = hint[0]
@@ -390,10 +346,7 @@ cdef int ask_discard(Exchange* x, Reply* hint) noexcept nogil:
         return 1
     if not known_replies(x):
         return 0
-    many = x.n_talon - x.n_own > FEW_LEFT
-    if (many and not random_replies(x)
-            or many and x.n_before == 0 and not likely_replies(x, hint)
-            or not all_replies(x)):
+    if (x.n_talon - x.n_own > FEW_LEFT and not random_replies(x)) or not all_replies(x):
         if not x.s.stop:
             x.n_known = shorter(x.n_known + 1, MAX_KNOWN)       # the last gives way
             put_first(x, x.n_known - 1)
