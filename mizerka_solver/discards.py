@@ -42,6 +42,7 @@ STANDING = (0, 0)  # the reply
 FEW_DISCARDS = 64  # asked first, so that a good one is known
 FEW_CARDS = 2  # left in the talon after a big discard; where none is left, nobody can reply
 FIRST_NODES = 200_000  # for a question of step 3
+SECURE = 4  # as many are spent on each worth below that of a long question
 HARD = 16  # a question that has been given so many times as many is a long one
 MIZERKA_TIMES = 5  # as many in mizerka, where a reply takes so many more
 MORE_NODES = 4  # times as many the next time
@@ -265,7 +266,7 @@ class DiscardHunt:
         nodes = FIRST_NODES * self._times
         while worth - 1 > self.lower:
             worth -= 1
-            last = self._search.nodes + HARD * nodes
+            last = self._search.nodes + SECURE * nodes
             for discard in reversed(self.twins):
                 if self._asked(discard, worth, nodes=nodes) or self._search.nodes > last:
                     break
