@@ -24,7 +24,8 @@ class Draw:
     >>> draw = Draw(Hand("A2.-.-.-"), Contract.N, Seat.F)
     >>> draw.luck([], Hand("A2.-.-.-").mask)
     0.0
-    >>> bad, good = (draw.luck([Hand("2.-.-.-").cards[0]], Hand(text).mask) for text in ("A3.-.-.-", "AK.-.-.-"))
+    >>> low = [Card("S2")]
+    >>> bad, good = draw.luck(low, Hand("A3.-.-.-").mask), draw.luck(low, Hand("AK.-.-.-").mask)
     >>> bad < 0 < good
     True
     """
@@ -34,14 +35,14 @@ class Draw:
         self._unseen = sum(card.mask for card in ALL) & ~hand.mask
         self._means: dict[int, float] = {}
 
-    def luck(self, discards: Collection[Card], drawn: int) -> float:
-        """Return the value of the hand after an exchange, a mask, above the mean of those discards."""
+    def luck(self, discards: Collection[Card], after: int) -> float:
+        """Return how far the value of the hand after an exchange, a mask, is above the mean of those discards."""
         kept = self._hand
         for card in discards:
             kept &= ~card.mask
         if kept == self._hand:
             return 0.0
-        return hand_value(drawn, self._contract, self._seat) - self.mean(kept)
+        return hand_value(after, self._contract, self._seat) - self.mean(kept)
 
     def mean(self, kept: int) -> float:
         """Return the mean value of the hand over all draws beside the cards kept, a mask."""
