@@ -74,7 +74,7 @@ def write_header(weights: list[list[int]]) -> None:
     head = path.read_text().split("static const")[0]
     path.write_text(
         f"{head}static const int32_t ORDER_WEIGHTS[2][80] = {{\n{block(0)},\n{block(1)}}};\n"
-        f"static const int32_t ORDER_WEIGHTS_MIZERKA[80] =\n{block(2)};\n#endif\n"
+        f"static const int32_t ORDER_WEIGHTS_MIZERKA[96] =\n{block(2)};\n#endif\n"
     )
 
 

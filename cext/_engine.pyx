@@ -9,7 +9,8 @@ One question is asked: does the lone player take at least `need` of the tricks l
 
 Each returns 1 or 0 and a closed mask: the top cards of each suit the answer rests on (see cards.pxd). For the mover a
 deciding card's own proof is enough; where every card failed, all of their proofs are needed together, and where a
-card stood for its touching run, the whole run.
+card stood for its touching run, the whole run. Mizerka has a search of its own (search_mizerka.pxi): its answers rest
+on other things.
 
 Not here: what the question means for seats, contracts and points (mizerka_solver/solver.py).
 """
@@ -22,14 +23,18 @@ from libc.string cimport memset
 import sys
 import time
 
-from bounds cimport (USE_ALL, USE_CUT_CARD, USE_HISTORY, USE_MERGE, USE_SKIP, USE_TABLE, quick_answer)
-from bounds_mizerka cimport quick_answer_mizerka, unsafe_suits
+from bounds cimport (USE_ALL, USE_CUT_CARD, USE_EITHER_LEADS, USE_HISTORY, USE_MERGE, USE_SKIP, USE_TABLE, quick_answer)
+from bounds_mizerka cimport forced_tricks, quick_answer_mizerka
 from cards cimport (BUILD, DEBUG_CHECKS, bit_mask, bit_to_relative, closed_mask, cpu_is_v3 as cpu_check, ctz, insert_bit, int32_t,
                     lane_mask, popcount, run_bottom, to_relative, uint8_t, uint32_t, uint64_t)
 from order cimport (CUT_CARD, HISTORY_SHARE, MZ_CUT_CARD, MZ_HISTORY_SHARE, N_MZ_WEIGHTS, N_WEIGHTS, ORDER_WEIGHTS,
-                    ORDER_WEIGHTS_MIZERKA, HISTORY_SHIFT, Order, note_cut, score_card)
+                    ORDER_WEIGHTS_MIZERKA, HISTORY_SHIFT, Order, mizerka_relation, note_cut, score_card, score_mizerka_follow,
+                    score_mizerka_lead)
 from position cimport (KIND_MIZERKA, KIND_NO_TRUMP, KIND_TRUMP, LONE, TRUMP_LANE, Trick, beats,
                        compute_lens, legal_mask, next_hand, next_trick, position_is_ok, sort_three, suit_counts)
+from relations cimport (Relations, Shape, bits_of, closed_of, columns, compute_above, moved, number_of, relations_are_ok, rows,
+                        shape_of, stretch, take_out)
+from table_mizerka cimport Packed, pack_position, probe_relations, store_relations
 from table cimport (FIRST_INDEX_BITS, Block, Slot, Table, clear_table, probe, store)
 
 cdef enum:
@@ -126,12 +131,12 @@ cdef inline bint play_at(Search* s, Trick* t, int need, int place, int best, int
     moves = hand if place == 0 else legal_mask(hand, t.card[0])
     if s.flags & USE_MERGE:
         moves &= ~(hand >> 1)       # the top of each touching run stands for the run
-    wish = (mover == LONE) != (s.kind == KIND_MIZERKA)
+    wish = mover == LONE
 
     several = (moves & (moves - 1)) != 0
     if several:
         counts = suit_counts(t)
-        share = s.order.w[MZ_HISTORY_SHARE if s.kind == KIND_MIZERKA else HISTORY_SHARE] if s.flags & USE_HISTORY else 0
+        share = s.order.w[HISTORY_SHARE] if s.flags & USE_HISTORY else 0
         hand = moves
         while hand:
             card = ctz(hand)
@@ -139,7 +144,7 @@ cdef inline bint play_at(Search* s, Trick* t, int need, int place, int best, int
             weight = score_card(s.order, t, counts, s.kind, place, mover, card, best, winner)
             weight += (share * s.order.history[place][mover][card]) >> HISTORY_SHIFT
             if card == cut_card:
-                weight += s.order.w[MZ_CUT_CARD if s.kind == KIND_MIZERKA else CUT_CARD]
+                weight += s.order.w[CUT_CARD]
             score[n] = weight
             cards[n] = card
             if weight > score[pick]:
@@ -210,6 +215,8 @@ cdef bint play_third(Search* s, Trick* t, int need, int best, int winner, uint64
 cdef bint trick_start(Search* s, Trick* t, int need, uint64_t* used) noexcept nogil:
     cdef int answer, cut_card = -1
     cdef uint64_t key
+    if s.kind == KIND_MIZERKA:
+        return mizerka_root(s, t, need, used)
     if need <= 0 or need > t.tricks_left:
         used[0] = 0
         return need <= 0
@@ -218,18 +225,11 @@ cdef bint trick_start(Search* s, Trick* t, int need, uint64_t* used) noexcept no
     if DEBUG_CHECKS and not position_is_ok(t):
         abort()
     s.n_tricks += 1
-    if s.kind == KIND_MIZERKA:
-        answer = quick_answer_mizerka(t, need, s.flags, used)
-    else:
-        answer = quick_answer(t, s.kind, need, s.flags, used)
+    answer = quick_answer(t, s.kind, need, s.flags, used)
     if answer >= 0:
         s.n_bounds += 1
         return answer
     key = t.lens | (<uint64_t>t.leader << 48) | (<uint64_t>s.kind << 50)
-    if s.kind == KIND_MIZERKA:
-        # Long lists are split by the question: a few answers for a neighbouring `need` are missed, but far fewer
-        # patterns are looked at (5 % more nodes, a quarter less time; without trump and with it, it does not pay).
-        key |= <uint64_t>need << 53
     if s.flags & USE_TABLE:
         answer = probe(&s.table, key, t.hand[0], t.hand[1], need, used, &cut_card)
         if answer >= 0:
@@ -241,8 +241,6 @@ cdef bint trick_start(Search* s, Trick* t, int need, uint64_t* used) noexcept no
         if s.stop:
             return 0
     t.cut_card = -1
-    if s.kind == KIND_MIZERKA:
-        t.unsafe = unsafe_suits(t)
     answer = play_lead(s, t, need, cut_card, used)
     if s.stop:
         return 0
@@ -275,6 +273,9 @@ cdef inline bint last_trick(Search* s, Trick* t, uint64_t* used) noexcept nogil:
     if (card[LONE] ^ best) >> 4 == 0:
         used[0] = closed_mask(best)
     return 0
+
+
+include "search_mizerka.pxi"
 
 
 cdef int turned_suit(int suit, int trump) noexcept nogil:
@@ -410,7 +411,8 @@ cdef class Engine:
         t.tricks_left = popcount(t.hand[0])
         t.lens = compute_lens(t)
         t.cut_card = -1
-        t.unsafe = unsafe_suits(t)
+        forced_tricks(t)
+        compute_above(t)
         if not position_is_ok(t):
             raise ValueError("hands must be disjoint and equal at the start of the trick")
         self.s.kind = KIND_MIZERKA if contract == 5 else KIND_NO_TRUMP if contract == 4 else KIND_TRUMP
@@ -421,6 +423,7 @@ cdef class Engine:
         """Run one null-window search from the root: 1 or 0."""
         cdef Search* s = &self.s
         cdef uint64_t used
+        cdef Relations relations
         cdef int answer, i, winner = s.tricks[0].leader, hand = winner, best
         best = s.tricks[0].card[0]
         with nogil:
@@ -432,7 +435,10 @@ cdef class Engine:
                     if beats(s.tricks[0].card[i], best, s.kind):
                         best = s.tricks[0].card[i]
                         winner = hand
-                if n_trick == 1:
+                if s.kind == KIND_MIZERKA:
+                    answer = (mizerka_second(s, &s.tricks[0], need, best, winner, &relations) if n_trick == 1
+                              else mizerka_third(s, &s.tricks[0], need, best, winner, &relations))
+                elif n_trick == 1:
                     answer = play_second(s, &s.tricks[0], need, best, winner, &used)
                 else:
                     answer = play_third(s, &s.tricks[0], need, best, winner, &used)
@@ -495,6 +501,7 @@ cdef class Engine:
 FLAGS = {
     "table": 1, "merge": 2, "skip": 4, "sure_trumps": 8, "quick_lone": 16, "quick_pair": 32, "later_lone": 64,
     "later_pair": 128, "safe_suits": 256, "one_loser": 512, "exits": 1024, "cut_card": 2048, "history": 4096,
+    "either_leads": 65536,
 }
 ALL_FLAGS = USE_ALL
 

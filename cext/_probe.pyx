@@ -3,11 +3,12 @@
 
 from bounds cimport (USE_ALL, bound_later_lone, bound_later_pair, bound_quick_lone, bound_quick_pair,
                      bound_sure_trumps, quick_answer)
-from bounds_mizerka cimport bound_exits, bound_one_loser, bound_safe_suits, quick_answer_mizerka
+from bounds_mizerka cimport bound_exits, bound_one_loser, bound_safe_suits, forced_tricks, quick_answer_mizerka
 from cards cimport (closed_mask as closed_mask_, insert_bit as insert_bit_, match4 as match4_, msb as msb_,
                     popcount as popcount_, remove_bit as remove_bit_, run_bottom as run_bottom_,
                     to_relative as to_relative_, top_run as top_run_, uint64_t)
-from position cimport KIND_MIZERKA, Trick, compute_lens, length, next_trick, position_is_ok
+from relations cimport Relations, closed_of, compute_above, squeeze as squeeze_, stretch as stretch_
+from position cimport KIND_MIZERKA, LONE, Trick, compute_lens, length, next_trick, position_is_ok
 
 
 def popcount(x):
@@ -59,6 +60,7 @@ cdef int lay_out(Trick* t, hands, int leader) except -1:
     t.leader = leader
     t.tricks_left = popcount_(t.hand[0])
     t.lens = compute_lens(t)
+    compute_above(t)
     if not position_is_ok(t):
         raise ValueError("hands must be disjoint and equal")
     return 0
@@ -79,35 +81,78 @@ def bounds(hands, int leader, int kind, int need):
     """{name: (answer, closed mask)} of every bound that applies and knows the answer; hand 0 is the lone player."""
     cdef Trick t
     cdef uint64_t mask = 0
-    cdef int losers, answer
+    cdef int answer
     cdef bint lone_trumps, pair_trumps
     lay_out(&t, hands, leader)
     found = {}
-    losers = t.tricks_left - need + 1
     if kind == KIND_MIZERKA:
-        if need == 1 and bound_safe_suits(&t, &mask) >= 0:
-            found["safe_suits"] = (0, mask)
-        if losers == 1 and bound_one_loser(&t, &mask) >= 0:
-            found["one_loser"] = (0, mask)
-        if 2 <= losers <= 3 and bound_exits(&t, losers, &mask) >= 0:
-            found["exits"] = (0, mask)
-        answer = quick_answer_mizerka(&t, need, USE_ALL, &mask)
-    else:
-        lone_trumps = kind == 1 and length(&t, 0, 3) > 0
-        pair_trumps = kind == 1 and length(&t, 1, 3) + length(&t, 2, 3) > 0
-        if lone_trumps or pair_trumps:
-            answer = bound_sure_trumps(&t, need, &mask)
-            if answer >= 0:
-                found["sure_trumps"] = (answer, mask)
-        if leader == 0 and bound_quick_lone(&t, kind, need, &mask) >= 0:
-            found["quick_lone"] = (1, mask)
-        if leader == 0 and not lone_trumps and bound_later_pair(&t, kind, need, &mask) >= 0:
-            found["later_pair"] = (0, mask)
-        if leader and not lone_trumps and bound_quick_pair(&t, need, &mask) >= 0:
-            found["quick_pair"] = (0, mask)
-        if leader and not pair_trumps and bound_later_lone(&t, kind, need, &mask) >= 0:
-            found["later_lone"] = (1, mask)
-        answer = quick_answer(&t, kind, need, USE_ALL, &mask)
+        return {name: (0, mask) for name, (_, mask) in mizerka_bounds(hands, leader, need).items()}
+    lone_trumps = kind == 1 and length(&t, 0, 3) > 0
+    pair_trumps = kind == 1 and length(&t, 1, 3) + length(&t, 2, 3) > 0
+    if lone_trumps or pair_trumps:
+        answer = bound_sure_trumps(&t, need, &mask)
+        if answer >= 0:
+            found["sure_trumps"] = (answer, mask)
+    if leader == 0 and bound_quick_lone(&t, kind, need, &mask) >= 0:
+        found["quick_lone"] = (1, mask)
+    if leader == 0 and not lone_trumps and bound_later_pair(&t, kind, need, &mask) >= 0:
+        found["later_pair"] = (0, mask)
+    if leader and not lone_trumps and bound_quick_pair(&t, need, &mask) >= 0:
+        found["quick_pair"] = (0, mask)
+    if leader and not pair_trumps and bound_later_lone(&t, kind, need, &mask) >= 0:
+        found["later_lone"] = (1, mask)
+    answer = quick_answer(&t, kind, need, USE_ALL, &mask)
     if answer >= 0:
         found["any"] = (answer, mask)
+    return found
+
+
+def squeeze(word, out):
+    return squeeze_(word, out)
+
+
+def stretch(word, out):
+    return stretch_(word, out)
+
+
+def above(hands):
+    """The four words that tell which card is above which (relations.pxd)."""
+    cdef Trick t
+    lay_out(&t, hands, 0)
+    return [t.above[suit] for suit in range(4)]
+
+
+cdef void clear(Relations* used) noexcept:
+    cdef int suit
+    for suit in range(4):
+        used.suit[suit] = 0
+
+
+def mizerka_bounds(hands, int leader, int need):
+    """{name: (four words of relations, closed mask)} of every mizerka bound that knows; all say "fewer than `need`".
+
+    "any" is what the search asks, "either_leads" the same where it says it holds whichever of the pair leads.
+    """
+    cdef Trick t
+    cdef Relations used
+    cdef int losers
+    lay_out(&t, hands, leader)
+    losers = t.tricks_left - need + 1
+    forced_tricks(&t)
+    found = {}
+    clear(&used)
+    if bound_safe_suits(&t, losers, &used) >= 0:
+        found["safe_suits"] = ([used.suit[i] for i in range(4)], closed_of(&t, &used))
+    clear(&used)
+    if losers == 1 and bound_one_loser(&t, &used) >= 0:
+        found["one_loser"] = ([used.suit[i] for i in range(4)], closed_of(&t, &used))
+    clear(&used)
+    if 2 <= losers <= 3 and bound_exits(&t, losers, &used) >= 0:
+        found["exits"] = ([used.suit[i] for i in range(4)], closed_of(&t, &used))
+    t.ask_any = leader != LONE
+    t.any_of_pair = False
+    if quick_answer_mizerka(&t, need, USE_ALL, &used) >= 0:
+        found["any"] = ([used.suit[i] for i in range(4)], closed_of(&t, &used))
+        if t.any_of_pair:
+            found["either_leads"] = found["any"]
     return found

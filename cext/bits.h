@@ -49,6 +49,50 @@ static inline int mz_match4(const uint64_t *mask, uint64_t a, uint64_t b) {
 }
 #endif
 
+/* Words of relations (relations.pxd): bits taken out, and put back empty. `out` is a small set, so the portable loop is
+ * over its bits. */
+#if defined(__BMI2__)
+static inline uint64_t mz_squeeze(uint64_t word, uint64_t out) { return _pext_u64(word, ~out); }
+static inline uint64_t mz_stretch(uint64_t word, uint64_t out) { return _pdep_u64(word, ~out); }
+#else
+static inline uint64_t mz_squeeze(uint64_t word, uint64_t out) {
+  while (out) {
+    uint64_t bit = (uint64_t)1 << mz_msb64(out);
+    out ^= bit;
+    word = (word & (bit - 1)) | ((word >> 1) & ~(bit - 1));
+  }
+  return word;
+}
+static inline uint64_t mz_stretch(uint64_t word, uint64_t out) {
+  while (out) {
+    uint64_t bit = out & (0 - out);
+    out ^= bit;
+    word = (word & (bit - 1)) | ((word & ~(bit - 1)) << 1);
+  }
+  return word;
+}
+#endif
+static const uint64_t EVERY[14] = {1, ~(uint64_t)0, 0x5555555555555555u, 0x9249249249249249u, 0x1111111111111111u,
+    0x1084210842108421u, 0x1041041041041041u, 0x8102040810204081u, 0x0101010101010101u, 0x8040201008040201u,
+    0x1004010040100401u, 0x0080100200400801u, 0x1001001001001001u, 0x0010008004002001u};
+
+/* Which of up to seven patterns hold: bit i of the result says (position[i] & mask[i]) == value[i], i < 8. */
+#if defined(__AVX2__)
+static inline int mz_match8(const uint64_t *mask, const uint64_t *value, const uint64_t *position) {
+  __m256i a = _mm256_and_si256(_mm256_loadu_si256((const __m256i *)mask), _mm256_loadu_si256((const __m256i *)position));
+  __m256i b = _mm256_and_si256(_mm256_loadu_si256((const __m256i *)(mask + 4)), _mm256_loadu_si256((const __m256i *)(position + 4)));
+  a = _mm256_cmpeq_epi64(a, _mm256_loadu_si256((const __m256i *)value));
+  b = _mm256_cmpeq_epi64(b, _mm256_loadu_si256((const __m256i *)(value + 4)));
+  return _mm256_movemask_pd(_mm256_castsi256_pd(a)) | _mm256_movemask_pd(_mm256_castsi256_pd(b)) << 4;
+}
+#else
+static inline int mz_match8(const uint64_t *mask, const uint64_t *value, const uint64_t *position) {
+  int i, found = 0;
+  for (i = 0; i < 8; i++) found |= ((position[i] & mask[i]) == value[i]) << i;
+  return found;
+}
+#endif
+
 /* May this machine run the x86-64-v3 build? Asked once, by the portable build, at import. */
 static inline int mz_cpu_is_v3(void) {
 #if (defined(__x86_64__) || defined(_M_X64)) && defined(__GNUC__)

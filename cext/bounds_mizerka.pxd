@@ -1,19 +1,26 @@
 # cython: language_level=3
 """Provable quick bounds for mizerka at the start of a trick: all prove that the lone player takes fewer than `need`.
 
-Same contract as bounds.pxd: 0 (proven: fewer), or -1. There is no cheap proof known that it takes at least so many.
+Each answers 0 (proven: fewer) with the relations the proof rests on (relations.pxd), or -1 (not known). There is no
+cheap proof known that it takes at least so many. Every bound has a flag, and tests switch each one off.
 An *exit* is a card of the lone player below a whole opposing holding of its suit: led, it must be overtaken.
 """
 
 from bounds cimport USE_EXITS, USE_ONE_LOSER, USE_SAFE_SUITS, longer, shorter
-from cards cimport bit_mask, closed_mask, ctz, lane_mask, msb, popcount, uint32_t, uint64_t
+from cards cimport bit_mask, ctz, lane_mask, msb, popcount, uint32_t, uint64_t
 from position cimport LONE, Trick, length
+from relations cimport Relations, Shape, lone_pair, shape_of
 
 
-cdef inline bint suit_is_safe(uint64_t own, uint64_t other) noexcept nogil:
-    """One lane each: is, counted from the bottom, every own card below the others' card of the same number?"""
+cdef enum:
+    ALWAYS = 99         # ducks: the suit is safe
+
+
+cdef inline bint suit_is_safe(uint64_t own, uint64_t other, int count) noexcept nogil:
+    """One lane each: are, counted from the bottom, so many own cards below the others' card of the same number?"""
     cdef uint64_t low
-    while own and other:
+    while own and other and count:
+        count -= 1
         low = own & (0 - own)
         if low > (other & (0 - other)):
             return False
@@ -22,52 +29,142 @@ cdef inline bint suit_is_safe(uint64_t own, uint64_t other) noexcept nogil:
     return True
 
 
-cdef inline int unsafe_suits(const Trick* t) noexcept nogil:
-    """A bit per suit that is not safe; for move ordering."""
-    cdef int suit, unsafe = 0
-    cdef uint64_t other = t.hand[1] | t.hand[2], lane
-    for suit in range(4):
-        lane = lane_mask(16 * suit)
-        if not suit_is_safe(t.hand[0] & lane, other & lane):
-            unsafe |= 1 << suit
-    return unsafe
+cdef inline int forced_tricks(Trick* t) noexcept nogil:
+    """W: the tricks that can be forced on the lone player as long as it never leads, in all suits together.
 
-
-cdef inline int bound_safe_suits(const Trick* t, uint64_t* mask) noexcept nogil:
-    """Need 1: no trick at all is forced on the lone player, who ducks everything; on lead it needs a card that is
-    overtaken now and leaves every suit safe."""
-    cdef int suit, hand, unsafe = -1
-    cdef uint64_t own, other, used = 0, lane, a, b
+    In a suit let c be the number of others' cards below its i-th lowest (i from 0). It ducks whenever it can, with the
+    highest card that does, and gives its highest if it has to win or to throw. Then max(0, c - i), the largest over i,
+    never rises, and falls by one at least with each trick it has to win. Also marks the cards it rests on."""
+    cdef int suit, i, v, most, total = 0
+    cdef uint64_t other = t.hand[1] | t.hand[2], lane, own, theirs, low, lowest, highest
+    t.lowers = t.raises = 0
+    t.unsafe = 0
     for suit in range(4):
         lane = lane_mask(16 * suit)
         own = t.hand[0] & lane
-        other = (t.hand[1] | t.hand[2]) & lane
-        if own == 0 or other == 0:
+        theirs = other & lane
+        t.ducks[suit] = ALWAYS
+        if own == 0 or theirs == 0:
             continue
-        if not suit_is_safe(own, other):
-            return -1
-        used |= closed_mask(ctz(other))
+        i = 0
+        most = -1
+        lowest = highest = 0
+        while own:
+            low = own & (0 - own)
+            own ^= low
+            v = popcount(theirs & (low - 1)) - i
+            if v > 0 and most <= 0:
+                t.ducks[suit] = i
+            if v > most:
+                most = v
+                lowest = low
+                highest = low
+            elif v == most:
+                highest = low
+            i += 1
+        if most > 0:
+            total += most
+            t.unsafe |= 1 << suit
+            t.lowers |= theirs & (lowest - 1)
+        if most >= 0:
+            t.raises |= t.hand[0] & lane & (highest - 1)
+    return total
+
+
+cdef inline void use_safe(const Trick* t, int suit, int exit, int count, Relations* used) noexcept nogil:
+    """The relations that make a suit safe: of card number i, as many of each opponent as are below it, or as may be.
+    exit >= 0: after this card of the lone player is led, and each opponent follows with its highest."""
+    cdef Shape shape = shape_of(t, suit)
+    cdef uint64_t lane = lane_mask(16 * suit), low
+    cdef uint64_t own = t.hand[0] & lane, a = t.hand[1] & lane, b = t.hand[2] & lane
+    cdef int i = 0, number = 0, n_a = shape.n[1], n_b = shape.n[2], below_a, below_b
+    if exit >= 0:
+        n_a -= n_a > 0
+        n_b -= n_b > 0
+    while own and i < n_a + n_b and i < count:
+        low = own & (0 - own)
+        own ^= low
+        if number != exit:
+            below_a = i - shorter(popcount(b & (low - 1)), n_b)
+            below_b = i - shorter(popcount(a & (low - 1)), n_a)
+            if below_a >= n_a:              # all of a may be below
+                below_b = i - n_a
+            elif below_b >= n_b:
+                below_a = i - n_b
+            else:
+                below_b = i - below_a
+            if below_a < n_a:
+                used.suit[suit] |= lone_pair(&shape, number, 1, below_a)
+            if below_b < n_b:
+                used.suit[suit] |= lone_pair(&shape, number, 2, below_b)
+            i += 1
+        number += 1
+
+
+cdef inline void use_lowest(const Trick* t, int suit, int number, int hand, Relations* used) noexcept nogil:
+    """The lone player's card of this number is below the hand's lowest."""
+    cdef Shape shape = shape_of(t, suit)
+    used.suit[suit] |= lone_pair(&shape, number, hand, 0)
+
+
+cdef inline int bound_safe_suits(const Trick* t, int losers, Relations* used) noexcept nogil:
+    """The lone player loses `losers` tricks by ducking before any is forced on it.
+
+    The pair leads: with c and i as in `forced_tricks`, while c <= i for the first k cards of a suit, no trick of it can
+    be forced before k are lost there: a duck with one card takes one of the others' at least from below every higher
+    card. Each trick of the pair's that it does not have to win is lost, so k >= losers in every suit is enough,
+    whichever of the pair leads. On lead it needs a card that is overtaken now, the highest below a whole holding, and
+    after it losers - 1 ducks in every suit, were each opponent to follow with its highest."""
+    cdef int suit, exit, hand, other, unsafe = 0
+    cdef uint64_t own, lane, a, b, low
     if t.leader != LONE:
-        mask[0] = used
+        for suit in range(4):
+            if t.ducks[suit] < losers:
+                return -1
+        for suit in range(4):
+            use_safe(t, suit, -1, losers, used)
         return 0
     for suit in range(4):
+        if t.ducks[suit] < losers - 1:
+            unsafe |= 1 << suit
+    if unsafe & (unsafe - 1):
+        return -1
+    for suit in range(4):
+        if unsafe & ~(1 << suit):
+            continue
         lane = lane_mask(16 * suit)
         own = t.hand[0] & lane
         if own == 0:
             continue
         a = t.hand[1] & lane
         b = t.hand[2] & lane
-        if (a == 0 or ctz(own) > ctz(a)) and (b == 0 or ctz(own) > ctz(b)):
+        hand = 1 if a and (b == 0 or (a & (0 - a)) > (b & (0 - b))) else 2
+        if t.hand[hand] & lane == 0:
             continue
-        own &= own - 1
+        low = t.hand[hand] & lane
+        exit = popcount(own & ((low & (0 - low)) - 1)) - 1
+        if exit < 0:
+            continue
+        # Without the card led and each opponent's highest.
+        own ^= bit_mask(nth(own, exit))
         if a:
             a ^= bit_mask(msb(a))
         if b:
             b ^= bit_mask(msb(b))
-        if suit_is_safe(own, a | b):
-            mask[0] = used | closed_mask(ctz((t.hand[1] | t.hand[2]) & lane))
+        if suit_is_safe(own, a | b, losers - 1):
+            for other in range(4):
+                use_safe(t, other, exit if other == suit else -1, losers - 1, used)
+            use_lowest(t, suit, exit, hand, used)
             return 0
     return -1
+
+
+cdef inline int nth(uint64_t mask, int n) noexcept nogil:
+    """The n-th lowest bit."""
+    while n:
+        mask &= mask - 1
+        n -= 1
+    return ctz(mask)
 
 
 cdef inline int exit_against(const Trick* t, int hand, int not_suit) noexcept nogil:
@@ -83,98 +180,141 @@ cdef inline int exit_against(const Trick* t, int hand, int not_suit) noexcept no
     return -1
 
 
-cdef inline int loser_when_led(const Trick* t, int suit, uint64_t* used) noexcept nogil:
+cdef inline int loser_when_led(const Trick* t, int suit, Relations* used) noexcept nogil:
     """Does the lone player lose a trick whatever card of `suit` the leader leads? 1 yes (marks added), 0 not known."""
     cdef int leader = t.leader, third = 3 - t.leader, exit_suit
     cdef uint64_t lane = lane_mask(16 * suit)
     cdef uint64_t own = t.hand[0] & lane, led = t.hand[leader] & lane, other = t.hand[third] & lane
+    cdef Shape shape
     if own == 0:
         return 1
     if ctz(own) < ctz(led):
-        used[0] |= closed_mask(ctz(led))
+        use_lowest(t, suit, 0, leader, used)
         return 1
     if other and ctz(own) < ctz(other):
-        used[0] |= closed_mask(ctz(other))
+        use_lowest(t, suit, 0, third, used)
         return 1
     if t.tricks_left < 2:
         return 0
     exit_suit = exit_against(t, leader, suit)
     if exit_suit >= 0:
-        used[0] |= closed_mask(ctz(t.hand[leader] & lane_mask(16 * exit_suit)))
+        use_lowest(t, exit_suit, 0, leader, used)
         return 1
     exit_suit = exit_against(t, third, suit)
     if exit_suit >= 0 and (other or length(t, third, exit_suit) >= 2):
-        used[0] |= closed_mask(ctz(t.hand[third] & lane_mask(16 * exit_suit)))
+        use_lowest(t, exit_suit, 0, third, used)
         return 1
     if own & (own - 1):
+        shape = shape_of(t, suit)
         led &= led - 1
         if led and ctz(own) < ctz(led):
-            used[0] |= closed_mask(ctz(led))
+            used.suit[suit] |= lone_pair(&shape, 0, leader, 1)
             return 1
         other &= other - 1 if other else 0
         if other and leader == 1 and ctz(own) < ctz(other):     # the lone player plays third; playing second it fails
-            used[0] |= closed_mask(ctz(other))
+            used.suit[suit] |= lone_pair(&shape, 0, third, 1)
             return 1
     return 0
 
 
-cdef inline int bound_one_loser(const Trick* t, uint64_t* mask) noexcept nogil:
+cdef inline int bound_one_loser(const Trick* t, Relations* used) noexcept nogil:
     """Need all: the lone player loses at least one."""
-    cdef int suit, hand
-    cdef uint64_t lane, own, other, used = 0
+    cdef int suit, hand, i
+    cdef uint64_t lane, own, theirs
+    cdef Shape shape
     if t.leader == LONE:
-        for hand in range(1, 3):
-            suit = exit_against(t, hand, -1)
-            if suit >= 0:
-                mask[0] = closed_mask(ctz(t.hand[hand] & lane_mask(16 * suit)))
-                return 0
+        # It leads a suit from below until a hand has ducked as often as it can: its card of the same number is higher.
+        for suit in range(4):
+            for hand in range(1, 3):
+                lane = lane_mask(16 * suit)
+                own = t.hand[0] & lane
+                theirs = t.hand[hand] & lane
+                i = 0
+                while own and theirs:
+                    if ctz(own) < ctz(theirs):
+                        shape = shape_of(t, suit)
+                        used.suit[suit] |= lone_pair(&shape, i, hand, i)
+                        return 0
+                    own &= own - 1
+                    theirs &= theirs - 1
+                    i += 1
         return -1
     for suit in range(4):
-        if length(t, t.leader, suit) and not loser_when_led(t, suit, &used):
+        if length(t, t.leader, suit) and not loser_when_led(t, suit, used):
             return -1
-    mask[0] = used
     return 0
 
 
-cdef inline int exits_in(const Trick* t, int suit, int hand, int tricks) noexcept nogil:
-    """How often the lone player can certainly lose a trick to `hand` by leading `suit`, within so many tricks: as
-    often as it has cards below that hand's lowest, less what the hand may have thrown away by then."""
-    cdef int other = 3 - hand, u, thrown, least = 99
-    cdef uint64_t lane = lane_mask(16 * suit)
-    cdef uint64_t theirs = t.hand[hand] & lane
-    if theirs == 0:
-        return 0
+cdef inline int thrown_at_most(const Trick* t, int suit, int hand, int tricks) noexcept nogil:
+    """How many cards of the suit the hand can have thrown away after so many tricks in which it was not led: it throws
+    only once it is void in a suit that the lone player or the third player leads."""
+    cdef int other = 3 - hand, u, least = 99
     for u in range(4):
         if u != suit and length(t, LONE, u) and length(t, other, u):
             least = shorter(least, length(t, hand, u))
-    thrown = 0 if least == 99 else longer(0, tricks - least - (1 if t.leader == hand and least == 0 else 0))
-    return shorter(popcount(t.hand[0] & lane & (bit_mask(ctz(theirs)) - 1)), popcount(theirs) - thrown)
+    return 0 if least == 99 else longer(0, tricks - least)
 
 
-cdef inline int bound_exits(const Trick* t, int losers, uint64_t* mask) noexcept nogil:
+cdef inline int bound_exits(const Trick* t, int losers, Relations* used) noexcept nogil:
+    """The lone player loses a trick to `hand` by leading a suit as often as it has cards below that hand's lowest,
+    less what the hand may have thrown away by then."""
     cdef int tricks = shorter(t.tricks_left - 1, 2 * losers - 2 if t.leader == LONE else 2 * losers - 1)
-    cdef int suit, a, b, total = 0
-    cdef uint64_t used = 0
+    cdef int suit, hand, total = 0, n, a, b
+    cdef uint64_t lane, own, theirs
+    cdef int exits[2][4]
     for suit in range(4):
-        if length(t, LONE, suit) == 0:
-            continue
-        a = exits_in(t, suit, 1, tricks)
-        b = exits_in(t, suit, 2, tricks)
+        lane = lane_mask(16 * suit)
+        own = t.hand[0] & lane
+        for hand in range(2):
+            theirs = t.hand[hand + 1] & lane
+            exits[hand][suit] = 0
+            if theirs:
+                exits[hand][suit] = shorter(popcount(own & ((theirs & (0 - theirs)) - 1)), popcount(theirs))
+        total += longer(exits[0][suit], exits[1][suit])
+    if total < losers:      # even if nothing is thrown
+        return -1
+    total = 0
+    for suit in range(4):
+        a = exits[0][suit]
+        b = exits[1][suit]
+        if a:
+            a = shorter(a, length(t, 1, suit) - thrown_at_most(t, suit, 1, tricks))
+        if b:
+            b = shorter(b, length(t, 2, suit) - thrown_at_most(t, suit, 2, tricks))
         if a > 0 or b > 0:
-            total += longer(a, b)
-            used |= closed_mask(ctz(t.hand[1 if a >= b else 2] & lane_mask(16 * suit)))
+            n = shorter(longer(a, b), losers - total)
+            total += n
+            use_lowest(t, suit, n - 1, 1 if a >= b else 2, used)
             if total >= losers:
-                mask[0] = used
                 return 0
     return -1
 
 
-cdef inline int quick_answer_mizerka(const Trick* t, int need, uint32_t flags, uint64_t* mask) noexcept nogil:
-    cdef int losers = t.tricks_left - need + 1
-    if need == 1 and flags & USE_SAFE_SUITS and bound_safe_suits(t, mask) == 0:
+cdef inline int quick_answer_mizerka(Trick* t, int need, uint32_t flags, Relations* used) noexcept nogil:
+    """The marks of a bound that does not answer are worth nothing."""
+    cdef int losers = t.tricks_left - need + 1, i, answer
+    cdef Trick other
+    cdef Relations more
+    for i in range(4):
+        used.suit[i] = 0
+    forced_tricks(t)
+    if flags & USE_SAFE_SUITS and bound_safe_suits(t, losers, used) == 0:
+        t.any_of_pair = t.leader != LONE
         return 0
+    for i in range(4):
+        used.suit[i] = 0
     if losers == 1 and flags & USE_ONE_LOSER:
-        return bound_one_loser(t, mask)
+        answer = bound_one_loser(t, used)
+        if answer == 0 and t.ask_any:
+            other = t[0]
+            other.leader = 3 - t.leader
+            more = used[0]
+            if bound_one_loser(&other, &more) == 0:
+                used[0] = more
+                t.any_of_pair = True
+        return answer
     if 2 <= losers <= 3 and flags & USE_EXITS:
-        return bound_exits(t, losers, mask)
+        answer = bound_exits(t, losers, used)
+        t.any_of_pair = answer == 0 and t.leader != LONE
+        return answer
     return -1

@@ -8,7 +8,7 @@ in its suit; "top" = highest card of the suit in play.
 """
 
 from cards cimport above_mask, below_mask, bit_mask, ctz, int32_t, lane_mask, popcount, top_run, uint32_t, uint64_t
-from position cimport KIND_MIZERKA, KIND_TRUMP, LONE, TRUMP_LANE, Trick, beats, length, next_hand
+from position cimport KIND_TRUMP, LONE, TRUMP_LANE, Trick, beats, length, next_hand
 
 cdef enum:
     # Weights of suit and no-trump contracts.
@@ -50,19 +50,23 @@ cdef enum:
     MZ_LONE_LEAD_R, MZ_LONE_LEAD_LENGTH, MZ_LONE_LEAD_BELOW, MZ_LONE_LEAD_EXIT, MZ_LONE_LEAD_ALL_VOID, MZ_LONE_LEAD_ABOVE, MZ_LONE_LEAD_UNSAFE, MZ_LONE_LEAD_ONE_VOID, MZ_LONE_LEAD_EXIT_BOTH
     MZ_PAIR_LEAD_VOID, MZ_PAIR_LEAD_R, MZ_PAIR_LEAD_LENGTH, MZ_PAIR_LEAD_MUST_OVER, MZ_PAIR_LEAD_PARTNER_UNDER, MZ_PAIR_LEAD_LONE_LENGTH, MZ_PAIR_LEAD_LONE_BELOW, MZ_PAIR_LEAD_LONE_ABOVE
     MZ_PAIR_LEAD_UNSAFE, MZ_PAIR_LEAD_UNSAFE_R, MZ_PAIR_LEAD_PARTNER_VOID, MZ_PAIR_LEAD_PARTNER_BELOW, MZ_PAIR_LEAD_TOP, MZ_PAIR_LEAD_MID_OVER, MZ_PAIR_LEAD_LONE_LAST
+    # the card's part in W, the tricks that can be forced (bounds_mizerka.pxd): taking it away raises or lowers W
+    MZ_LONE2_RAISES, MZ_LONE3_RAISES, MZ_PAIR2_LOWERS, MZ_BACK2_LOWERS, MZ_PAIR3_BEHIND_LOWERS, MZ_PAIR3_AHEAD_LOWERS
+    MZ_BACK3_BEHIND_LOWERS, MZ_BACK3_AHEAD_LOWERS, MZ_LONE_DISCARD_RAISES, MZ_PAIR_DISCARD_LOWERS, MZ_LONE_LEAD_RAISES, MZ_PAIR_LEAD_LOWERS
+    MZ_LONE_DISCARD_DEAD, MZ_LONE_DISCARD_EXIT, MZ_PAIR_LEAD_EXITS
     MZ_CUT_CARD, MZ_HISTORY_SHARE
     N_MZ_WEIGHTS
 
 cdef extern from "order_weights.h" nogil:
     const int32_t ORDER_WEIGHTS[2][80]
-    const int32_t ORDER_WEIGHTS_MIZERKA[80]
+    const int32_t ORDER_WEIGHTS_MIZERKA[96]
 
 cdef enum:
     HISTORY_LIMIT = 1 << 13
     HISTORY_SHIFT = 12
 
 cdef struct Order:
-    int32_t w[80]
+    int32_t w[96]
     int32_t history[3][3][64]     # [place][hand][relative bit]: decayed count of cuts, below HISTORY_LIMIT
 
 
@@ -233,6 +237,8 @@ cdef inline int32_t score_mizerka_lead(const Order* o, const Trick* t, uint32_t 
                 v += o.w[MZ_LONE_LEAD_EXIT_BOTH]
         if unsafe:
             v += o.w[MZ_LONE_LEAD_UNSAFE]
+        if t.raises >> card & 1:
+            v += o.w[MZ_LONE_LEAD_RAISES]
         return v + o.w[MZ_LONE_LEAD_ABOVE] * (12 - (card & 15)) + o.w[MZ_LONE_LEAD_BELOW] * popcount((a | b) & under)
     a = t.hand[0] & lane
     b = t.hand[3 - own] & lane
@@ -250,6 +256,10 @@ cdef inline int32_t score_mizerka_lead(const Order* o, const Trick* t, uint32_t 
         v += o.w[MZ_PAIR_LEAD_PARTNER_UNDER]
     if unsafe:
         v += o.w[MZ_PAIR_LEAD_UNSAFE] + o.w[MZ_PAIR_LEAD_UNSAFE_R] * r
+    if t.lowers >> card & 1:
+        v += o.w[MZ_PAIR_LEAD_LOWERS]
+    if ctz(a) < ctz(t.hand[own] & lane) or b and ctz(a) < ctz(b):
+        v += o.w[MZ_PAIR_LEAD_EXITS]
     if card & 15 == 12:
         v += o.w[MZ_PAIR_LEAD_TOP]
     if n_lone == 1:
@@ -280,6 +290,8 @@ cdef inline int32_t score_mizerka_follow(const Order* o, const Trick* t, uint32_
             led = t.hand[0] & lane_mask(card)
             if led and ctz(led) > (card if card > best else best):
                 v += o.w[MZ_FORCES]
+        if (t.raises if mover == LONE else t.lowers) >> card & 1:
+            v += o.w[MZ_LONE2_RAISES + (relation - MZ_LONE2_LOSE) // 3]
         return v
     n_lone = length(t, 0, suit)
     if mover == LONE:
@@ -287,22 +299,27 @@ cdef inline int32_t score_mizerka_follow(const Order* o, const Trick* t, uint32_
              + o.w[MZ_LONE_DISCARD_LENGTH] * n_lone)
         if t.unsafe >> suit & 1:
             v += o.w[MZ_LONE_DISCARD_UNSAFE] + o.w[MZ_LONE_DISCARD_UNSAFE_R] * r
+        if t.raises >> card & 1:
+            v += o.w[MZ_LONE_DISCARD_RAISES]
+        led = lane_mask(card)
+        if (t.hand[1] | t.hand[2]) & led == 0:
+            v += o.w[MZ_LONE_DISCARD_DEAD]
+        elif (t.hand[1] & led and t.hand[1] & below_mask(card) == 0) or (t.hand[2] & led and t.hand[2] & below_mask(card) == 0):
+            v += o.w[MZ_LONE_DISCARD_EXIT]
         return v + (o.w[MZ_LONE_DISCARD_LAST] if n_lone == 1 else 0)
     v = o.w[MZ_PAIR_DISCARD_LENGTH] * length(t, mover, suit) + o.w[MZ_PAIR_DISCARD_R] * r
     if n_lone == 0:
         return v + o.w[MZ_PAIR_DISCARD_LONE_VOID]
     if t.unsafe >> suit & 1:
         v += o.w[MZ_PAIR_DISCARD_UNSAFE] + o.w[MZ_PAIR_DISCARD_UNSAFE_R] * r
+    if t.lowers >> card & 1:
+        v += o.w[MZ_PAIR_DISCARD_LOWERS]
     return (v + o.w[MZ_PAIR_DISCARD_LONE] * n_lone + o.w[MZ_PAIR_DISCARD_ABOVE] * popcount(t.hand[0] & above_mask(card))
             + o.w[MZ_PAIR_DISCARD_PARTNER] * length(t, 3 - mover, suit))
 
 
 cdef inline int32_t score_card(const Order* o, const Trick* t, uint32_t counts, int kind, int place, int mover, int card, int best,
                                int winner) noexcept nogil:
-    if kind == KIND_MIZERKA:
-        if place == 0:
-            return score_mizerka_lead(o, t, counts, card)
-        return score_mizerka_follow(o, t, counts, card, place, mover, best, mizerka_relation(t, place, mover, winner))
     if place == 0:
         return score_lone_lead(o, t, counts, kind, card) if mover == LONE else score_pair_lead(o, t, counts, kind, card)
     if place == 1:

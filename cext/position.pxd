@@ -30,6 +30,13 @@ cdef struct Trick:
     int cut_card          # the lead that decided this node, for the table; -1 none
     int unsafe            # mizerka: bit per suit in which the lone player may be made to win (order only)
     int pad               # to 64 bytes
+    uint64_t above[4]     # mizerka: which card is above which, a word a suit, and bits in use (relations.pxd)
+    int n_bits[4]
+    int ducks[4]          # mizerka: tricks of a suit the lone player loses before it can be forced to win one, if the pair leads
+    bint ask_any          # mizerka: would it help if the answer held whichever of the pair leads?
+    bint any_of_pair      # it does
+    uint64_t lowers       # mizerka, order only: cards of the pair without which W (bounds_mizerka.pxd) is one lower
+    uint64_t raises       # and of the lone player, without which it is one higher
 
 
 cdef inline int next_hand(int hand) noexcept nogil:

@@ -125,12 +125,10 @@ cdef inline int match(Generation* g, Slot* slot, uint64_t lone, uint64_t second,
     return -1
 
 
-cdef inline void store(Table* t, uint64_t key, uint64_t lone, uint64_t second, uint64_t mask, int lower, int upper,
-                       int cut_card) noexcept nogil:
+cdef inline Slot* open_slot(Table* t, uint64_t key) noexcept nogil:
+    """The bucket's slot in the young generation, made if there is none; afterwards there is room for one block more."""
     cdef Generation* g = &t.gen[t.young]
     cdef Slot* slot
-    cdef Block* b = NULL
-    cdef int i
     if g.n_blocks >= t.max_blocks or (g.n_slots * 2 >= (<uint32_t>1 << g.index_bits) and g.index_bits == t.max_index_bits):
         age(t)
         g = &t.gen[t.young]
@@ -143,6 +141,15 @@ cdef inline void store(Table* t, uint64_t key, uint64_t lone, uint64_t second, u
         slot.first = 0
         slot.cut_card = NO_CARD
         g.n_slots += 1
+    return slot
+
+
+cdef inline void store(Table* t, uint64_t key, uint64_t lone, uint64_t second, uint64_t mask, int lower, int upper,
+                       int cut_card) noexcept nogil:
+    cdef Slot* slot = open_slot(t, key)
+    cdef Generation* g = &t.gen[t.young]
+    cdef Block* b = NULL
+    cdef int i
     if cut_card >= 0:
         slot.cut_card = <uint8_t>cut_card
     if slot.first:

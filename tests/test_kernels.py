@@ -134,6 +134,57 @@ def test_each_bound_is_true_of_every_position_its_cards_describe(kind, seed, n):
             assert takes(other, leader, kind, need) == answer, (name, relative, other, leader, kind, need)
 
 
+@each_core
+@given(word=words, out=words)
+def test_bits_taken_out_and_put_back(core, word, out):
+    kept = [word >> i & 1 for i in range(64) if not out >> i & 1]
+    squeezed = core.squeeze(word, out)
+    assert squeezed == sum(bit << i for i, bit in enumerate(kept))
+    assert core.stretch(squeezed, out) == word & ~out
+
+
+def pairs_of_suit(hands: list[int], suit: int) -> list[bool]:
+    """Each card of a hand against each of the next hand, hands 0, 1, 2: is it above? The order of relations.pxd."""
+    held = [lane_of(hand, suit)[::-1] for hand in hands]
+    return [x > y for i in range(3) for x in held[i] for y in held[(i + 1) % 3]]
+
+
+@each_core
+@given(seed=st.integers(0, 2**32), n=st.integers(1, 13))
+def test_which_card_is_above_which(core, seed, n):
+    hands = some_hands(random.Random(seed), n) if n < 7 else [0x1FFF, 0x1FFF << 16, 0x1FFF << 32]
+    words = [sum(bit << i for i, bit in enumerate(pairs_of_suit(hands, suit))) for suit in range(4)]
+    assert core.above(hands) == words
+
+
+def agreeing(rng: random.Random, core, hands: list[int], relations: list[int]) -> list[int]:
+    """Another position of the same suit lengths in which the same cards, as far as asked, are above the same cards."""
+    held, now = list(hands), core.above(hands)
+    for _ in range(8):
+        new = shuffled_below(rng, held, 0x1FFF1FFF1FFF1FFF & ~(0x1FFF << 16 * rng.randrange(4)))
+        if all((a ^ b) & mask == 0 for a, b, mask in zip(core.above(new), now, relations, strict=True)):
+            held = new
+    return held
+
+
+@given(seed=st.integers(0, 2**32), n=st.integers(2, 6))
+@settings(max_examples=400, deadline=None)
+def test_each_mizerka_bound_is_true_wherever_its_relations_are(seed, n):
+    core = CORES[-1]
+    rng = random.Random(seed)
+    hands = some_hands(rng, n)
+    in_play = hands[0] | hands[1] | hands[2]
+    relative = [core.to_relative(hand, in_play) for hand in hands]
+    leader, need = rng.randrange(3), rng.randint(1, n)
+    for name, (relations, _) in core.mizerka_bounds(relative, leader, need).items():
+        assert not takes(relative, leader, 2, need), (name, relative, leader, need)
+        for _ in range(3):
+            other = agreeing(rng, core, relative, relations)
+            assert not takes(other, leader, 2, need), (name, relative, other, leader, need)
+            if name == "either_leads":
+                assert not takes(other, 3 - leader, 2, need), (name, relative, other, leader, need)
+
+
 @pytest.mark.parametrize("kind", [0, 1, 2], ids=["no trump", "trump", "mizerka"])
 def test_every_bound_answers_now_and_then(kind):
     """The test above would pass if a bound never spoke."""
@@ -144,6 +195,6 @@ def test_every_bound_answers_now_and_then(kind):
         in_play = hands[0] | hands[1] | hands[2]
         relative = [CORES[-1].to_relative(hand, in_play) for hand in hands]
         spoken |= set(CORES[-1].bounds(relative, rng.randrange(3), kind, rng.randint(1, n)))
-    mizerka = {"safe_suits", "one_loser", "exits", "any"}
+    mizerka = {"safe_suits", "one_loser", "exits", "any", "either_leads"}
     plain = {"quick_lone", "later_pair", "quick_pair", "later_lone", "any"}
     assert spoken == {0: plain, 1: plain | {"sure_trumps"}, 2: mizerka}[kind]
