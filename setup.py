@@ -41,6 +41,8 @@ is_x86_64 = sysconfig.get_platform().endswith(("x86_64", "amd64"))
 optimise = ["/O2"] if msvc else ["-O3", "-g0", "-fno-strict-aliasing"]
 if DEBUG:
     optimise.append("/DMIZERKA_DEBUG=1" if msvc else "-DMIZERKA_DEBUG=1")
+if os.environ.get("MIZERKA_RECORD") == "1":
+    optimise.append("/DMIZERKA_RECORD=1" if msvc else "-DMIZERKA_RECORD=1")
 if COVERAGE:
     optimise = ["-O1", "-g0", "-fno-strict-aliasing", "--coverage"]
 # The search is compiled once for each place in a trick; that pays only if what it calls is really inlined there.

@@ -18,24 +18,26 @@ Not here: what the question means for seats, contracts and points (mizerka_solve
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.ref cimport PyObject
 from libc.stdlib cimport abort, calloc, free
-from libc.string cimport memset
+from libc.stdio cimport FILE, fclose, fopen, fwrite
+from libc.string cimport memcpy, memset
 
 import sys
 import time
+from importlib.resources import files
 
-from bounds cimport (USE_ALL, USE_CUT_CARD, USE_EITHER_LEADS, USE_HISTORY, USE_MERGE, USE_SKIP, USE_TABLE, quick_answer)
+from bounds cimport (USE_ALL, USE_CUT_CARD, USE_EITHER_LEADS, USE_MERGE, USE_SKIP, USE_TABLE, quick_answer)
 from bounds_mizerka cimport forced_tricks, quick_answer_mizerka
 from cards cimport (BUILD, DEBUG_CHECKS, bit_mask, bit_to_relative, closed_mask, cpu_is_v3 as cpu_check, ctz, insert_bit, int32_t,
                     lane_mask, popcount, run_bottom, to_relative, uint8_t, uint32_t, uint64_t)
-from order cimport (CUT_CARD, HISTORY_SHARE, MZ_CUT_CARD, MZ_HISTORY_SHARE, N_MZ_WEIGHTS, N_WEIGHTS, ORDER_WEIGHTS,
-                    ORDER_WEIGHTS_MIZERKA, HISTORY_SHIFT, Order, mizerka_relation, note_cut, score_card, score_mizerka_follow,
-                    score_mizerka_lead)
+from lead_net cimport RECORD, clear_notes, n_noted, nets, noted, score_leads
+from order cimport (N_MZ_WEIGHTS, N_WEIGHTS, ORDER_WEIGHTS, ORDER_WEIGHTS_MIZERKA, Order, mizerka_relation, score_card,
+                    score_mizerka_follow)
 from position cimport (KIND_MIZERKA, KIND_NO_TRUMP, KIND_TRUMP, LONE, TRUMP_LANE, Trick, beats,
                        compute_lens, legal_mask, next_hand, next_trick, position_is_ok, sort_three, suit_counts)
 from relations cimport (Relations, Shape, bits_of, closed_of, columns, compute_above, moved, number_of, relations_are_ok, rows,
                         shape_of, stretch, take_out)
 from table_mizerka cimport Packed, pack_position, probe_relations, store_relations
-from table cimport (FIRST_INDEX_BITS, Block, Slot, Table, clear_table, probe, store)
+from table cimport (FIRST_INDEX_BITS, Block, Generation, Slot, Table, clear_generation, clear_table, probe, store)
 
 cdef enum:
     TICK_NODES = 32768        # between looks at signals, cancellation and budgets: about 2 ms
@@ -46,6 +48,8 @@ cdef enum:     # why a search stopped
     TIME_LIMIT = 2
     CANCELLED = 3
     INTERRUPTED = 4
+
+cdef struct Recorder
 
 cdef struct Search:
     Trick tricks[18]
@@ -65,6 +69,7 @@ cdef struct Search:
     double deadline           # time.monotonic(), 0 = none
     volatile int cancel
     PyObject* owner           # the Engine; borrowed
+    Recorder* recorder        # see record.pxi; NULL in all but recording builds
 
 
 cdef void tick(Search* s) noexcept nogil:
@@ -121,7 +126,6 @@ cdef inline bint play_at(Search* s, Trick* t, int need, int place, int best, int
     cdef int n = 0, i, pick = 0, card, answer
     cdef int32_t score[17]
     cdef int cards[17]
-    cdef int32_t weight, share
     cdef uint32_t counts
     cdef uint64_t hand, moves, failed = 0, mask = 0
     cdef bint wish, several
@@ -134,22 +138,22 @@ cdef inline bint play_at(Search* s, Trick* t, int need, int place, int best, int
     wish = mover == LONE
 
     several = (moves & (moves - 1)) != 0
+    if RECORD and place == 0 and several:
+        record_leads(s, t, need, cut_card, moves)
     if several:
-        counts = suit_counts(t)
-        share = s.order.w[HISTORY_SHARE] if s.flags & USE_HISTORY else 0
-        hand = moves
-        while hand:
-            card = ctz(hand)
-            hand &= hand - 1
-            weight = score_card(s.order, t, counts, s.kind, place, mover, card, best, winner)
-            weight += (share * s.order.history[place][mover][card]) >> HISTORY_SHIFT
-            if card == cut_card:
-                weight += s.order.w[CUT_CARD]
-            score[n] = weight
-            cards[n] = card
-            if weight > score[pick]:
-                pick = n
-            n += 1
+        if place == 0:
+            n = score_leads(t, s.kind, need, cut_card, moves, score, cards)
+        else:
+            counts = suit_counts(t)
+            hand = moves
+            while hand:
+                cards[n] = ctz(hand)
+                hand &= hand - 1
+                score[n] = score_card(s.order, t, counts, s.kind, place, mover, cards[n], best, winner)
+                n += 1
+        for i in range(1, n):
+            if score[i] > score[pick]:
+                pick = i
     else:
         cards[0] = ctz(moves)
         n = 1
@@ -172,8 +176,6 @@ cdef inline bint play_at(Search* s, Trick* t, int need, int place, int best, int
             used[0] = mask
             if place == 0:
                 t.cut_card = card
-            if several:
-                note_cut(s.order, place, mover, card, t.tricks_left)
             s.n_cuts += 1
             s.n_first_cuts += failed == 0
             return wish
@@ -245,10 +247,7 @@ cdef bint trick_start(Search* s, Trick* t, int need, uint64_t* used) noexcept no
     if s.stop:
         return 0
     if s.flags & USE_TABLE:
-        if answer:
-            store(&s.table, key, t.hand[0], t.hand[1], used[0], need, t.tricks_left, t.cut_card)
-        else:
-            store(&s.table, key, t.hand[0], t.hand[1], used[0], 0, need - 1, t.cut_card)
+        store(&s.table, key, t.hand[0], t.hand[1], used[0], need, answer, t.cut_card)
     return answer
 
 
@@ -335,7 +334,6 @@ cdef class Engine:
                 raise MemoryError(f"cannot reserve {memory} bytes for the transposition table")
             self.s.table.gen[g].index_bits = FIRST_INDEX_BITS
         clear_table(&self.s.table)
-        self.forget_order()
         self.set_weights(0, [ORDER_WEIGHTS[0][i] for i in range(N_WEIGHTS)])
         self.set_weights(1, [ORDER_WEIGHTS[1][i] for i in range(N_WEIGHTS)])
         self.set_weights(2, [ORDER_WEIGHTS_MIZERKA[i] for i in range(N_MZ_WEIGHTS)])
@@ -346,15 +344,9 @@ cdef class Engine:
             free(self.s.table.gen[g].slots)
             free(self.s.table.gen[g].blocks)
 
-    cdef void forget_order(self) noexcept:
-        cdef int kind
-        for kind in range(3):
-            memset(self.s.orders[kind].history, 0, sizeof(self.s.orders[kind].history))
-
     def clear(self):
-        """Empty the table and forget move-ordering history, so that the next search runs as the first did."""
+        """Empty the table, so that the next search runs as the first did."""
         clear_table(&self.s.table)
-        self.forget_order()
 
     def cancel(self):
         """Stop the running search (from another thread); it raises SearchStopped within milliseconds."""
@@ -500,10 +492,20 @@ cdef class Engine:
 
 FLAGS = {
     "table": 1, "merge": 2, "skip": 4, "sure_trumps": 8, "quick_lone": 16, "quick_pair": 32, "later_lone": 64,
-    "later_pair": 128, "safe_suits": 256, "one_loser": 512, "exits": 1024, "cut_card": 2048, "history": 4096,
-    "either_leads": 65536,
+    "later_pair": 128, "safe_suits": 256, "one_loser": 512, "exits": 1024, "cut_card": 2048, "either_leads": 4096,
 }
 ALL_FLAGS = USE_ALL
+
+
+def load_leads(data):
+    """Take the nets that order leads from the bytes of `data/leads.bin`; what is not loaded orders nothing."""
+    cdef const unsigned char[::1] source = data
+    if source.shape[0] != sizeof(nets):
+        raise ValueError(f"the nets for leads are {sizeof(nets)} bytes, not {source.shape[0]}")
+    memcpy(nets, &source[0], sizeof(nets))
+
+
+load_leads(files("mizerka_solver").joinpath("data/leads.bin").read_bytes())
 
 
 def build():
@@ -517,3 +519,4 @@ def cpu_is_v3():
 
 
 include "exchange.pxi"
+include "record.pxi"

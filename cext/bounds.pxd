@@ -26,9 +26,8 @@ cdef enum:
     USE_ONE_LOSER = 512      # mizerka
     USE_EXITS = 1024         # mizerka
     USE_CUT_CARD = 2048      # order: the bucket's last cut
-    USE_HISTORY = 4096       # order
-    USE_EITHER_LEADS = 65536     # mizerka: answers that hold whichever of the pair leads
-    USE_ALL = 73727
+    USE_EITHER_LEADS = 4096  # mizerka: answers that hold whichever of the pair leads
+    USE_ALL = 8191
 
 
 cdef inline uint64_t top_cards(int suit, int k) noexcept nogil:

@@ -12,12 +12,6 @@ from position cimport KIND_TRUMP, LONE, TRUMP_LANE, Trick, beats, length, next_h
 
 cdef enum:
     # Weights of suit and no-trump contracts.
-    # the lone player leads
-    LONE_TOP, LONE_NEXT_TOP, LONE_ONE_ABOVE, LONE_VOID_NEXT, LONE_VOID_LAST, LONE_SINGLETON, LONE_R, LONE_LENGTH
-    # one of the pair leads, the lone player plays last
-    LAST_PARTNER_TOP, LAST_RUFFED, LAST_ABOVE, LAST_R, LAST_PARTNER_LENGTH, LAST_VOID, LAST_OWN_TOP, LAST_PARTNER_RUFFS
-    # one of the pair leads, the lone player plays second
-    MID_PARTNER_TOP, MID_RUFFED, MID_PARTNER_RUFFS, MID_NONE_ABOVE, MID_TOP, MID_OWN_TOP, MID_TWO_TOPS, MID_VOID, MID_R
     # lone player second
     LONE2_SAFE, LONE2_UNSAFE, LONE2_RUFF, LONE2_WIN_R, LONE2_LOW_R, LONE2_DISCARD_R, LONE2_DISCARD_LENGTH
     # pair second after the lone player's lead
@@ -30,7 +24,6 @@ cdef enum:
     PAIR3_WIN, PAIR3_WIN_R, PAIR3_LET_STAND, PAIR3_LOW_R, PAIR3_DISCARD_R, PAIR3_DISCARD_LONE_LENGTH
     # pair third after the partner's lead
     BACK3_WIN, BACK3_WIN_R, BACK3_OVERTAKE, BACK3_LOW_R, BACK3_DISCARD_R
-    CUT_CARD, HISTORY_SHARE
     N_WEIGHTS
 
 cdef enum:
@@ -47,41 +40,23 @@ cdef enum:
     MZ_FORCES                # the lone player, still to play, has no card under what is winning then
     MZ_LONE_DISCARD_R, MZ_LONE_DISCARD_ABOVE, MZ_LONE_DISCARD_LENGTH, MZ_LONE_DISCARD_UNSAFE, MZ_LONE_DISCARD_UNSAFE_R, MZ_LONE_DISCARD_LAST
     MZ_PAIR_DISCARD_LENGTH, MZ_PAIR_DISCARD_LONE, MZ_PAIR_DISCARD_ABOVE, MZ_PAIR_DISCARD_R, MZ_PAIR_DISCARD_LONE_VOID, MZ_PAIR_DISCARD_UNSAFE, MZ_PAIR_DISCARD_UNSAFE_R, MZ_PAIR_DISCARD_PARTNER
-    MZ_LONE_LEAD_R, MZ_LONE_LEAD_LENGTH, MZ_LONE_LEAD_BELOW, MZ_LONE_LEAD_EXIT, MZ_LONE_LEAD_ALL_VOID, MZ_LONE_LEAD_ABOVE, MZ_LONE_LEAD_UNSAFE, MZ_LONE_LEAD_ONE_VOID, MZ_LONE_LEAD_EXIT_BOTH
-    MZ_PAIR_LEAD_VOID, MZ_PAIR_LEAD_R, MZ_PAIR_LEAD_LENGTH, MZ_PAIR_LEAD_MUST_OVER, MZ_PAIR_LEAD_PARTNER_UNDER, MZ_PAIR_LEAD_LONE_LENGTH, MZ_PAIR_LEAD_LONE_BELOW, MZ_PAIR_LEAD_LONE_ABOVE
-    MZ_PAIR_LEAD_UNSAFE, MZ_PAIR_LEAD_UNSAFE_R, MZ_PAIR_LEAD_PARTNER_VOID, MZ_PAIR_LEAD_PARTNER_BELOW, MZ_PAIR_LEAD_TOP, MZ_PAIR_LEAD_MID_OVER, MZ_PAIR_LEAD_LONE_LAST
     # the card's part in W, the tricks that can be forced (bounds_mizerka.pxd): taking it away raises or lowers W
     MZ_LONE2_RAISES, MZ_LONE3_RAISES, MZ_PAIR2_LOWERS, MZ_BACK2_LOWERS, MZ_PAIR3_BEHIND_LOWERS, MZ_PAIR3_AHEAD_LOWERS
-    MZ_BACK3_BEHIND_LOWERS, MZ_BACK3_AHEAD_LOWERS, MZ_LONE_DISCARD_RAISES, MZ_PAIR_DISCARD_LOWERS, MZ_LONE_LEAD_RAISES, MZ_PAIR_LEAD_LOWERS
-    MZ_LONE_DISCARD_DEAD, MZ_LONE_DISCARD_EXIT, MZ_PAIR_LEAD_EXITS
-    MZ_CUT_CARD, MZ_HISTORY_SHARE
+    MZ_BACK3_BEHIND_LOWERS, MZ_BACK3_AHEAD_LOWERS, MZ_LONE_DISCARD_RAISES, MZ_PAIR_DISCARD_LOWERS,
+    MZ_LONE_DISCARD_DEAD, MZ_LONE_DISCARD_EXIT
     N_MZ_WEIGHTS
 
 cdef extern from "order_weights.h" nogil:
     const int32_t ORDER_WEIGHTS[2][80]
     const int32_t ORDER_WEIGHTS_MIZERKA[96]
 
-cdef enum:
-    HISTORY_LIMIT = 1 << 13
-    HISTORY_SHIFT = 12
-
 cdef struct Order:
     int32_t w[96]
-    int32_t history[3][3][64]     # [place][hand][relative bit]: decayed count of cuts, below HISTORY_LIMIT
 
 
 cdef inline int cards_below(uint32_t counts, int card) noexcept nogil:
     """r: the lanes are dense from the top, so it follows from the number of cards (`suit_counts`)."""
     return (card & 15) - 13 + <int>((counts >> (4 * (card >> 4))) & 15)
-
-
-cdef inline void note_cut(Order* o, int place, int mover, int card, int tricks_left) noexcept nogil:
-    """History: which cards, by place and hand, decided nodes; halved when a count grows large."""
-    cdef int i
-    o.history[place][mover][card] += tricks_left
-    if o.history[place][mover][card] >= HISTORY_LIMIT:
-        for i in range(64):
-            o.history[place][mover][i] >>= 1
 
 
 cdef inline bint can_beat(const Trick* t, int hand, int card, int kind) noexcept nogil:
@@ -94,74 +69,6 @@ cdef inline bint can_beat(const Trick* t, int hand, int card, int kind) noexcept
     if card >> 4 == TRUMP_LANE:
         return (h & above_mask(card)) != 0
     return (h >> 48) != 0
-
-
-cdef inline int32_t score_lone_lead(const Order* o, const Trick* t, uint32_t counts, int kind, int card) noexcept nogil:
-    cdef int suit = card >> 4, trumps = kind == KIND_TRUMP and suit != TRUMP_LANE
-    cdef int32_t v = o.w[LONE_R] * cards_below(counts, card)
-    cdef uint64_t top = bit_mask(16 * suit + 12)
-    cdef int above = 12 - (card & 15)
-    if above == 0:
-        v += o.w[LONE_TOP]
-    elif popcount(above_mask(card) & ~t.hand[0]) == 1:
-        v += o.w[LONE_ONE_ABOVE]
-    if t.hand[1] & top:
-        v += o.w[LONE_NEXT_TOP]
-    if kind == KIND_TRUMP:
-        if trumps:
-            if length(t, 1, suit) == 0 and length(t, 1, TRUMP_LANE):
-                v += o.w[LONE_VOID_NEXT]
-            if length(t, 2, suit) == 0 and length(t, 2, TRUMP_LANE):
-                v += o.w[LONE_VOID_LAST]
-            if length(t, 0, suit) == 1 and length(t, 0, TRUMP_LANE):
-                v += o.w[LONE_SINGLETON]
-    else:
-        if length(t, 1, suit) == 0:
-            v += o.w[LONE_VOID_NEXT]
-        if length(t, 2, suit) == 0:
-            v += o.w[LONE_VOID_LAST]
-    return v + o.w[LONE_LENGTH] * length(t, 0, suit)
-
-
-cdef inline int32_t score_pair_lead(const Order* o, const Trick* t, uint32_t counts, int kind, int card) noexcept nogil:
-    cdef int suit = card >> 4, own = t.leader, partner = 3 - t.leader
-    cdef bint side = kind == KIND_TRUMP and suit != TRUMP_LANE
-    cdef bint lone_void = length(t, 0, suit) == 0
-    cdef uint64_t top = bit_mask(16 * suit + 12)
-    cdef int lone_above = popcount(t.hand[0] & above_mask(card))
-    cdef int32_t v
-    if own == 1:      # order: leader, partner, lone player
-        v = o.w[LAST_R] * cards_below(counts, card) + o.w[LAST_ABOVE] * lone_above
-        v += o.w[LAST_PARTNER_LENGTH] if length(t, partner, suit) > length(t, own, suit) else 0
-        if t.hand[partner] & top:
-            v += o.w[LAST_PARTNER_TOP]
-        elif t.hand[own] & top:
-            v += o.w[LAST_OWN_TOP]
-        if lone_void:
-            v += o.w[LAST_VOID]
-            if side and length(t, 0, TRUMP_LANE):
-                v += o.w[LAST_RUFFED]
-        elif side and length(t, partner, suit) == 0 and length(t, partner, TRUMP_LANE):
-            v += o.w[LAST_PARTNER_RUFFS]
-        return v
-    v = o.w[MID_R] * cards_below(counts, card)
-    if t.hand[partner] & top:
-        v += o.w[MID_PARTNER_TOP]
-    elif t.hand[0] & top:
-        v += o.w[MID_TOP]
-    elif t.hand[own] & top:
-        v += o.w[MID_OWN_TOP]
-        if top_run(t.hand[own], suit) > 1:
-            v += o.w[MID_TWO_TOPS]
-    if lone_above == 0:
-        v += o.w[MID_NONE_ABOVE]
-    if lone_void:
-        v += o.w[MID_VOID]
-        if side and length(t, 0, TRUMP_LANE):
-            v += o.w[MID_RUFFED]
-    if side and length(t, partner, suit) == 0 and length(t, partner, TRUMP_LANE):
-        v += o.w[MID_PARTNER_RUFFS]
-    return v
 
 
 cdef inline int32_t score_second(const Order* o, const Trick* t, uint32_t counts, int kind, int card, int mover, int best) noexcept nogil:
@@ -216,58 +123,6 @@ cdef inline int32_t score_third(const Order* o, const Trick* t, uint32_t counts,
     return (o.w[BACK3_LOW_R] if follows else o.w[BACK3_DISCARD_R]) * r
 
 
-cdef inline int32_t score_mizerka_lead(const Order* o, const Trick* t, uint32_t counts, int card) noexcept nogil:
-    cdef int suit = card >> 4, own = t.leader, n_lone = length(t, 0, suit)
-    cdef int r = cards_below(counts, card), below
-    cdef bint unsafe = t.unsafe >> suit & 1
-    cdef uint64_t under = below_mask(card), lane = lane_mask(card), a, b
-    cdef int32_t v
-    if own == LONE:
-        a = t.hand[1] & lane
-        b = t.hand[2] & lane
-        v = o.w[MZ_LONE_LEAD_R] * r + o.w[MZ_LONE_LEAD_LENGTH] * n_lone
-        if a == 0 and b == 0:
-            return v + o.w[MZ_LONE_LEAD_ALL_VOID]
-        if a == 0 or b == 0:
-            v += o.w[MZ_LONE_LEAD_ONE_VOID]
-        below = (a != 0 and a & under == 0) + (b != 0 and b & under == 0)
-        if below:
-            v += o.w[MZ_LONE_LEAD_EXIT]
-            if below == 2:
-                v += o.w[MZ_LONE_LEAD_EXIT_BOTH]
-        if unsafe:
-            v += o.w[MZ_LONE_LEAD_UNSAFE]
-        if t.raises >> card & 1:
-            v += o.w[MZ_LONE_LEAD_RAISES]
-        return v + o.w[MZ_LONE_LEAD_ABOVE] * (12 - (card & 15)) + o.w[MZ_LONE_LEAD_BELOW] * popcount((a | b) & under)
-    a = t.hand[0] & lane
-    b = t.hand[3 - own] & lane
-    v = o.w[MZ_PAIR_LEAD_R] * r + o.w[MZ_PAIR_LEAD_LENGTH] * length(t, own, suit)
-    if a == 0:
-        return v + o.w[MZ_PAIR_LEAD_VOID]
-    below = popcount(a & under)
-    if below == 0:
-        v += o.w[MZ_PAIR_LEAD_MUST_OVER]
-        if own == 2:
-            v += o.w[MZ_PAIR_LEAD_MID_OVER]
-    if b == 0:
-        v += o.w[MZ_PAIR_LEAD_PARTNER_VOID]
-    elif ctz(b) < ctz(a):
-        v += o.w[MZ_PAIR_LEAD_PARTNER_UNDER]
-    if unsafe:
-        v += o.w[MZ_PAIR_LEAD_UNSAFE] + o.w[MZ_PAIR_LEAD_UNSAFE_R] * r
-    if t.lowers >> card & 1:
-        v += o.w[MZ_PAIR_LEAD_LOWERS]
-    if ctz(a) < ctz(t.hand[own] & lane) or b and ctz(a) < ctz(b):
-        v += o.w[MZ_PAIR_LEAD_EXITS]
-    if card & 15 == 12:
-        v += o.w[MZ_PAIR_LEAD_TOP]
-    if n_lone == 1:
-        v += o.w[MZ_PAIR_LEAD_LONE_LAST]
-    return (v + o.w[MZ_PAIR_LEAD_LONE_LENGTH] * n_lone + o.w[MZ_PAIR_LEAD_LONE_BELOW] * below
-            + o.w[MZ_PAIR_LEAD_LONE_ABOVE] * (n_lone - below) + o.w[MZ_PAIR_LEAD_PARTNER_BELOW] * popcount(b & under))
-
-
 cdef inline int mizerka_relation(const Trick* t, int place, int mover, int winner) noexcept nogil:
     """Which three weights a card that follows suit is scored by."""
     if mover == LONE:
@@ -320,8 +175,6 @@ cdef inline int32_t score_mizerka_follow(const Order* o, const Trick* t, uint32_
 
 cdef inline int32_t score_card(const Order* o, const Trick* t, uint32_t counts, int kind, int place, int mover, int card, int best,
                                int winner) noexcept nogil:
-    if place == 0:
-        return score_lone_lead(o, t, counts, kind, card) if mover == LONE else score_pair_lead(o, t, counts, kind, card)
     if place == 1:
         return score_second(o, t, counts, kind, card, mover, best)
     return score_third(o, t, counts, kind, card, mover, best, winner)

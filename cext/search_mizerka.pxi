@@ -94,7 +94,6 @@ cdef inline bint mizerka_play(Search* s, Trick* t, int need, int place, int best
     cdef int n = 0, i, pick = 0, card, answer, suit, relation = 0
     cdef int32_t score[17]
     cdef int cards[17]
-    cdef int32_t weight, share
     cdef uint32_t counts
     cdef uint64_t hand, todo, moves, rest
     cdef Relations failed
@@ -109,24 +108,23 @@ cdef inline bint mizerka_play(Search* s, Trick* t, int need, int place, int best
     wish = mover != LONE
 
     several = (moves & (moves - 1)) != 0
+    if RECORD and place == 0 and several:
+        record_leads(s, t, need, cut_card, moves)
     if several:
-        counts = suit_counts(t)
-        relation = mizerka_relation(t, place, mover, winner)
-        share = s.order.w[MZ_HISTORY_SHARE] if s.flags & USE_HISTORY else 0
-        hand = moves
-        while hand:
-            card = ctz(hand)
-            hand &= hand - 1
-            weight = (score_mizerka_lead(s.order, t, counts, card) if place == 0
-                      else score_mizerka_follow(s.order, t, counts, card, place, mover, best, relation))
-            weight += (share * s.order.history[place][mover][card]) >> HISTORY_SHIFT
-            if card == cut_card:
-                weight += s.order.w[MZ_CUT_CARD]
-            score[n] = weight
-            cards[n] = card
-            if weight > score[pick]:
-                pick = n
-            n += 1
+        if place == 0:
+            n = score_leads(t, KIND_MIZERKA, need, cut_card, moves, score, cards)
+        else:
+            counts = suit_counts(t)
+            relation = mizerka_relation(t, place, mover, winner)
+            hand = moves
+            while hand:
+                cards[n] = ctz(hand)
+                hand &= hand - 1
+                score[n] = score_mizerka_follow(s.order, t, counts, cards[n], place, mover, best, relation)
+                n += 1
+        for i in range(1, n):
+            if score[i] > score[pick]:
+                pick = i
     else:
         cards[0] = ctz(moves)
         n = 1
@@ -150,8 +148,6 @@ cdef inline bint mizerka_play(Search* s, Trick* t, int need, int place, int best
         if answer == wish:
             if place == 0:
                 t.cut_card = card
-            if several:
-                note_cut(s.order, place, mover, card, t.tricks_left)
             s.n_cuts += 1
             s.n_first_cuts += is_first
             return wish

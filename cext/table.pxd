@@ -2,12 +2,15 @@
 """Transposition table of partition entries. A hit is exact: what is stored was proven from the cards under its mask.
 
 A bucket is everything known about one distribution: suit lengths of each hand, leader, kind (`key` in position.pxd).
-It holds patterns: (mask, owners under the mask, bounds on the tricks the lone player takes from here). A pattern
+It holds patterns: (mask, owners under the mask, a question and its answer). A pattern
 covers every position of the bucket whose owners agree under the mask, in this deal or any other: keys know no deal,
 so nothing has to be cleared between deals, seats or contracts.
 
-    Slot   16 bytes   | key 64 | first block 32 | last lead that cut 8 | .. |
-    Block 128 bytes   | next 32 | n 8 | .. | lower[4] | upper[4] | .. | mask[4] | lone[4] | second[4] |
+    Slot   24 bytes   | key 64 | first block of "yes" 32 | of "no" 32 | last lead that cut 8 | .. |
+    Block 128 bytes   | next 32 | n 8 | need 8 | .. | mask[4] | lone[4] | second[4] |
+
+The two lists of a bucket are kept in order, so that those that can answer a question stand in front: of "yes, at least
+so many" the high ones, of "no" the low ones.
 
 Memory: two generations, each half of the limit. When the young one is full the old one is forgotten, they change
 places, and what is still asked for is copied back as it is hit. Nothing ever fails for want of room.
@@ -27,17 +30,17 @@ cdef enum:
 
 cdef struct Slot:
     uint64_t key            # 0 = free; a real key is never 0 (some hand holds a card)
-    uint32_t first          # newest block; 0 = none
+    uint32_t first          # block of "yes", most tricks first; 0 = none
+    uint32_t first_no       # block of "no", fewest tricks first (mizerka has all in one list)
     uint8_t cut_card        # relative bit, or NO_CARD
-    uint8_t pad[3]
+    uint8_t pad[7]
 
 cdef struct Block:
     uint32_t next
     uint8_t n
-    uint8_t pad[3]
-    uint8_t lower[4]
-    uint8_t upper[4]
-    uint64_t spare[2]
+    uint8_t need            # all patterns of a block answer this question
+    uint8_t pad[2]
+    uint64_t spare[3]
     uint64_t mask[4]        # these three are matched together: match4 in bits.h
     uint64_t lone[4]
     uint64_t second[4]
@@ -103,26 +106,32 @@ cdef inline void age(Table* t) noexcept nogil:
     t.n_agings += 1
 
 
-cdef inline int match(Generation* g, Slot* slot, uint64_t lone, uint64_t second, int need, uint64_t* mask,
-                      int* bounds, uint64_t* seen) noexcept nogil:
-    """1 or 0 if a pattern of the bucket answers "at least `need`?", -1 if none does. `bounds` gets its two bounds."""
-    cdef uint32_t at = slot.first
+cdef inline Block* match(Generation* g, uint32_t at, bint answer, uint64_t lone, uint64_t second, int need,
+                         uint64_t* mask, uint64_t* seen) noexcept nogil:
+    """The block with a pattern that answers "at least `need`?" with `answer`, or NULL."""
     cdef Block* b
-    cdef int i, found
+    cdef int found
     while at:
         b = g.blocks + at
-        at = b.next
+        if b.need < need if answer else b.need > need:
+            break
         seen[0] += PATTERNS
         found = match4(b.mask, lone, second)
-        while found:
-            i = ctz(found)
-            found &= found - 1
-            if need <= b.lower[i] or need > b.upper[i]:
-                mask[0] = b.mask[i]
-                bounds[0] = b.lower[i]
-                bounds[1] = b.upper[i]
-                return 1 if need <= b.lower[i] else 0
-    return -1
+        if found:
+            mask[0] = b.mask[ctz(found)]
+            return b
+        at = b.next
+    return NULL
+
+
+cdef inline int match_both(Generation* g, const Slot* slot, uint64_t lone, uint64_t second, int need, uint64_t* mask,
+                           Block** block, uint64_t* seen) noexcept nogil:
+    """1 or 0 if a pattern of the bucket answers the question, -1 if none does."""
+    block[0] = match(g, slot.first, True, lone, second, need, mask, seen)
+    if block[0] != NULL:
+        return 1
+    block[0] = match(g, slot.first_no, False, lone, second, need, mask, seen)
+    return -1 if block[0] == NULL else 0
 
 
 cdef inline Slot* open_slot(Table* t, uint64_t key) noexcept nogil:
@@ -138,36 +147,37 @@ cdef inline Slot* open_slot(Table* t, uint64_t key) noexcept nogil:
     slot = slot_for(g, key)
     if slot.key == 0:
         slot.key = key
-        slot.first = 0
+        slot.first = slot.first_no = 0
         slot.cut_card = NO_CARD
         g.n_slots += 1
     return slot
 
 
-cdef inline void store(Table* t, uint64_t key, uint64_t lone, uint64_t second, uint64_t mask, int lower, int upper,
+cdef inline void store(Table* t, uint64_t key, uint64_t lone, uint64_t second, uint64_t mask, int need, bint answer,
                        int cut_card) noexcept nogil:
     cdef Slot* slot = open_slot(t, key)
     cdef Generation* g = &t.gen[t.young]
-    cdef Block* b = NULL
+    cdef Block* b
+    cdef uint32_t* link = &slot.first if answer else &slot.first_no
     cdef int i
     if cut_card >= 0:
         slot.cut_card = <uint8_t>cut_card
-    if slot.first:
-        b = g.blocks + slot.first
-    if b == NULL or b.n == PATTERNS:
+    while link[0] and (g.blocks[link[0]].need > need if answer else g.blocks[link[0]].need < need):
+        link = &g.blocks[link[0]].next
+    b = g.blocks + link[0]
+    if link[0] == 0 or b.need != need or b.n == PATTERNS:
         b = g.blocks + g.n_blocks
-        b.next = slot.first
+        b.next = link[0]
         b.n = 0
+        b.need = <uint8_t>need
         for i in range(PATTERNS):       # an empty place matches nothing: no position has all bits
             b.mask[i] = b.lone[i] = ~<uint64_t>0
-        slot.first = g.n_blocks
+        link[0] = g.n_blocks
         g.n_blocks += 1
     i = b.n
     b.mask[i] = mask
     b.lone[i] = lone & mask
     b.second[i] = second & mask
-    b.lower[i] = <uint8_t>lower
-    b.upper[i] = <uint8_t>upper
     b.n += 1
 
 
@@ -175,14 +185,14 @@ cdef inline int probe(Table* t, uint64_t key, uint64_t lone, uint64_t second, in
                       int* cut_card) noexcept nogil:
     cdef Generation* g = &t.gen[t.young]
     cdef Slot* slot = slot_for(g, key)
+    cdef Block* b
     cdef int answer
-    cdef int bounds[2]
     t.n_probes += 1
     cut_card[0] = -1
     if slot.key:
         if slot.cut_card != NO_CARD:
             cut_card[0] = slot.cut_card
-        answer = match(g, slot, lone, second, need, mask, bounds, &t.n_patterns_seen)
+        answer = match_both(g, slot, lone, second, need, mask, &b, &t.n_patterns_seen)
         if answer >= 0:
             t.n_hits += 1
             return answer
@@ -192,9 +202,9 @@ cdef inline int probe(Table* t, uint64_t key, uint64_t lone, uint64_t second, in
         if slot.key:
             if cut_card[0] < 0 and slot.cut_card != NO_CARD:
                 cut_card[0] = slot.cut_card
-            answer = match(g, slot, lone, second, need, mask, bounds, &t.n_patterns_seen)
+            answer = match_both(g, slot, lone, second, need, mask, &b, &t.n_patterns_seen)
             if answer >= 0:
                 t.n_hits += 1
-                store(t, key, lone, second, mask[0], bounds[0], bounds[1], cut_card[0])
+                store(t, key, lone, second, mask[0], b.need, answer, cut_card[0])
                 return answer
     return -1
