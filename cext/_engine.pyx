@@ -141,7 +141,10 @@ cdef inline bint play_at(Search* s, Trick* t, int need, int place, int best, int
     if RECORD and place == 0 and several:
         record_leads(s, t, need, cut_card, moves)
     if several:
-        if place == 0:
+        if place == 0 and cut_card >= 0 and moves & bit_mask(cut_card):
+            cards[0] = cut_card
+            n = 1
+        elif place == 0:
             n = score_leads(t, s.kind, need, cut_card, moves, score, cards)
         else:
             counts = suit_counts(t)
@@ -189,6 +192,8 @@ cdef inline bint play_at(Search* s, Trick* t, int need, int place, int best, int
         if moves == 0:
             used[0] = failed
             return not wish
+        if place == 0 and card == cut_card and n == 1:
+            n = score_leads(t, s.kind, need, -1, moves, score, cards)
         i = 0
         pick = -1
         while i < n:

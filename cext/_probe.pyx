@@ -1,7 +1,7 @@
 # cython: language_level=3
 """Thin wrappers over the inline kernels, for tests only: bit tricks, bounds and the pattern match, as Python calls."""
 
-from bounds cimport (USE_ALL, bound_later_lone, bound_later_pair, bound_quick_lone, bound_quick_pair,
+from bounds cimport (USE_ALL, bound_later_lone, bound_later_pair, bound_more_trumps, bound_quick_lone, bound_quick_pair,
                      bound_sure_trumps, quick_answer)
 from bounds_mizerka cimport bound_exits, bound_one_loser, bound_safe_suits, forced_tricks, quick_answer_mizerka
 from cards cimport (closed_mask as closed_mask_, insert_bit as insert_bit_, match4 as match4_, msb as msb_,
@@ -93,6 +93,9 @@ def bounds(hands, int leader, int kind, int need):
         answer = bound_sure_trumps(&t, need, &mask)
         if answer >= 0:
             found["sure_trumps"] = (answer, mask)
+        answer = bound_more_trumps(&t, need, &mask)
+        if answer >= 0:
+            found["more_trumps"] = (answer, mask)
     if leader == 0 and bound_quick_lone(&t, kind, need, &mask) >= 0:
         found["quick_lone"] = (1, mask)
     if leader == 0 and not lone_trumps and bound_later_pair(&t, kind, need, &mask) >= 0:

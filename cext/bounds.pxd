@@ -9,7 +9,7 @@ Sources: quick and later tricks as every double-dummy solver has them since Chan
 second side sits on both sides of the lone player); the sure-trump bounds are from this project's study.
 """
 
-from cards cimport bit_mask, closed_mask, msb, popcount, top_run, uint32_t, uint64_t
+from cards cimport above_mask, bit_mask, closed_mask, lane_mask, msb, popcount, top_run, uint32_t, uint64_t
 from position cimport KIND_TRUMP, LONE, TRUMP_LANE, Trick, length
 
 cdef enum:
@@ -85,6 +85,47 @@ cdef inline int bound_sure_trumps(const Trick* t, int need, uint64_t* mask) noex
         combined = popcount((a | b) >> msb(lone)) if lone else popcount(a | b)
         if shorter(combined, rounds) >= want:
             mask[0] = top_cards(TRUMP_LANE, combined) if lone else 0
+            return 0
+    return -1
+
+
+cdef inline int side_winners(const Trick* t, int hand, int a, int b, uint64_t* mask) noexcept nogil:
+    """Cards of side suits that only a trump can beat, if the others in the suit are `a` and `b`."""
+    cdef int suit, won = 0
+    cdef uint64_t m
+    mask[0] = 0
+    for suit in range(3):
+        if top_run(t.hand[hand], suit):
+            won += run_winners(t, hand, suit, longer(length(t, a, suit), length(t, b, suit)), &m)
+            mask[0] |= m
+    return won
+
+
+cdef inline int bound_more_trumps(const Trick* t, int need, uint64_t* mask) noexcept nogil:
+    """A hand with more trumps than its enemies have, whoever leads: each enemy trump beats one trump or winner of it.
+
+    It ruffs where it can't follow and has nothing to throw, and once on lead cashes its side winners, until one is
+    ruffed or all are cashed. So while it has winners left, each trump of it that is gone has cost them one of theirs;
+    they run out first, and it never has to throw a winner. That rests on lengths only, but for the winners. One of the
+    pair can do so if its partner has no trumps, with which it might be made to take over."""
+    cdef int want = t.tricks_left - need + 1, lone = length(t, 0, TRUMP_LANE), hand, a, b, n
+    a = length(t, 1, TRUMP_LANE)
+    b = length(t, 2, TRUMP_LANE)
+    n = lone - a - b
+    if n > 0:
+        if n >= need or n + side_winners(t, 0, 1, 2, mask) >= need:
+            if n >= need:
+                mask[0] = 0
+            return 1
+        return -1
+    if a and b:
+        return -1
+    n = a + b - lone
+    if n > 0:
+        hand = 1 if a else 2
+        if n >= want or n + side_winners(t, hand, 0, 3 - hand, mask) >= want:
+            if n >= want:
+                mask[0] = 0
             return 0
     return -1
 
@@ -170,10 +211,15 @@ cdef inline int bound_quick_pair(const Trick* t, int need, uint64_t* mask) noexc
 
 cdef inline int bound_later_lone(const Trick* t, int kind, int need, uint64_t* mask) noexcept nogil:
     """An enemy without trumps leads: before the lone player is in, they take no more than they can lead in the suits
-    they top; then it cashes. It keeps `need` winners if that leaves it enough other cards to throw."""
+    they top; then it cashes. It keeps `need` winners if that leaves it enough other cards to throw.
+
+    A guarded card stops a suit sooner: it has `above` higher ones above it, no fewer cards below it, and none of them
+    is with the enemy who would play after it. Each round costs them a higher card or lets it win, and it keeps
+    `above` + 1 cards for that, which it can't throw on other suits: so the suit counts as that many. Then it can no
+    longer choose late which winners to keep, and needs one in each suit they could lead."""
     cdef int trumps = length(t, 0, TRUMP_LANE) if kind == KIND_TRUMP else 0
-    cdef int suit, lost = 0, winners = trumps, held, longest
-    cdef uint64_t m, used = 0
+    cdef int suit, lost = 0, stopped = 0, topped = 0, winners = trumps, held, longest, cost, best, above
+    cdef uint64_t m, used = 0, stoppers = 0
     for suit in range(3 if kind == KIND_TRUMP else 4):
         longest = longer(length(t, 1, suit), length(t, 2, suit))
         if top_run(t.hand[0], suit):
@@ -181,13 +227,26 @@ cdef inline int bound_later_lone(const Trick* t, int kind, int need, uint64_t* m
             used |= m
             if longest:
                 used |= top_cards(suit, 1)
-        else:
-            held = length(t, 0, suit)
-            lost += held if trumps and held < longest else longest
-            if lost > t.tricks_left - need:
-                return -1
+                topped += 1
+            continue
+        held = length(t, 0, suit)
+        cost = held if trumps and held < longest else longest
+        lost += cost
+        if held > 1:
+            best = msb(t.hand[0] & lane_mask(16 * suit))
+            above = 12 - (best & 15)
+            if above + 1 < cost and above < held and (t.hand[1] & above_mask(best) == 0 or length(t, 2, suit) == 0):
+                cost = above + 1
+                stoppers |= top_cards(suit, cost)
+        stopped += cost
+        if stopped > t.tricks_left - need:
+            return -1
     if winners < need:
         return -1
+    if lost > t.tricks_left - need:
+        if stopped > t.tricks_left - topped:
+            return -1
+        used |= stoppers
     mask[0] = used
     return 1
 
@@ -195,11 +254,17 @@ cdef inline int bound_later_lone(const Trick* t, int kind, int need, uint64_t* m
 cdef inline int bound_later_pair(const Trick* t, int kind, int need, uint64_t* mask) noexcept nogil:
     """The lone player leads and has no trumps: it takes no more than its cards in the suits it tops before one of the
     pair is in, and whoever that is then cashes. Till then both keep what they need for that: they follow to suits the
-    lone player tops, in which they have none of it, and `want` cards are left to each."""
-    cdef int suit, own, reach = 0, hand, n, want = t.tricks_left - need + 1
-    cdef uint64_t m, used = 0
+    lone player tops, in which they have none of it, and `want` cards are left to each.
+
+    A guarded card of one of them stops such a suit: if `above` cards of the lone player are above it and it has as many
+    below it, it wins after so many rounds, as both play after the lone player; the suit counts as `above` + 1. Then
+    each keeps a winner in every suit it tops, too."""
+    cdef int suit, own, reach = 0, stopped = 0, hand, n, cost, best, above, want = t.tricks_left - need + 1
+    cdef int topped[3]
+    cdef uint64_t m, used = 0, stoppers = 0, stopper
     cdef bint can_get_in[3]
     can_get_in[1] = can_get_in[2] = False
+    topped[1] = topped[2] = 0
     for suit in range(4):
         own = length(t, 0, suit)
         if own == 0:
@@ -207,7 +272,18 @@ cdef inline int bound_later_pair(const Trick* t, int kind, int need, uint64_t* m
         n = top_run(t.hand[0], suit)
         if n:
             reach += own
-            if reach >= need:
+            cost = own
+            stopper = 0
+            for hand in range(1, 3):
+                if length(t, hand, suit) > 1:
+                    best = msb(t.hand[hand] & lane_mask(16 * suit))
+                    above = popcount(t.hand[0] & above_mask(best))
+                    if above + 1 < cost and above < length(t, hand, suit):
+                        cost = above + 1
+                        stopper = closed_mask(best)
+            stopped += cost
+            stoppers |= stopper
+            if stopped >= need:
                 return -1
             if n >= longer(length(t, 1, suit), length(t, 2, suit)) and kind != KIND_TRUMP:
                 # Never lost, so nobody gets in here; that rests on the run.
@@ -218,12 +294,18 @@ cdef inline int bound_later_pair(const Trick* t, int kind, int need, uint64_t* m
         else:
             # Whoever of the pair tops it gets in, the other need not.
             used |= top_cards(suit, 1)
-            can_get_in[1 if top_run(t.hand[1], suit) else 2] = True
+            hand = 1 if top_run(t.hand[1], suit) else 2
+            can_get_in[hand] = True
+            topped[hand] += 1
     if kind == KIND_TRUMP:      # a ruff gets in too
         for hand in range(1, 3):
             can_get_in[hand] = can_get_in[hand] or length(t, hand, TRUMP_LANE) > 0
     if not can_get_in[1] and not can_get_in[2]:
         return -1
+    if reach >= need:
+        if stopped > t.tricks_left - longer(topped[1], topped[2]):
+            return -1
+        used |= stoppers
     for hand in range(1, 3):
         if can_get_in[hand]:
             if pair_cashes(t, hand, want, &m) < want:
@@ -240,6 +322,8 @@ cdef inline int quick_answer(const Trick* t, int kind, int need, uint32_t flags,
     cdef bint pair_has_trumps = kind == KIND_TRUMP and length(t, 1, TRUMP_LANE) + length(t, 2, TRUMP_LANE) > 0
     if kind == KIND_TRUMP and flags & USE_SURE_TRUMPS and (lone_has_trumps or pair_has_trumps):
         answer = bound_sure_trumps(t, need, mask)
+        if answer < 0:
+            answer = bound_more_trumps(t, need, mask)
         if answer >= 0:
             return answer
     if t.leader == LONE:

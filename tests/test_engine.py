@@ -237,6 +237,21 @@ def test_one_engine_refuses_a_second_search_at_once():
     thread.join()
 
 
+@pytest.mark.parametrize("core", BUILDS, ids=lambda core: core.build())
+@pytest.mark.parametrize(
+    ("hands", "leader", "seat"),
+    [
+        # A guarded card can stop a suit, but not by a hand that is squeezed before: the first draft of that bound
+        # thought that in the first the spade ten or the king of diamonds, in the second that a winner would do.
+        ([22526828591710464, 81064930802925696, 36051062397861904], 1, 0),
+        ([562967402250272, 2269404884631616, 3298572632192], 0, 2),
+    ],
+)
+def test_a_stopper_that_is_squeezed(core, hands, leader, seat):
+    assert core.Engine(1 << 20).solve(hands, (), leader, 4, seat)[:2] == (0, 0)
+    assert core.Engine(1 << 20, 0).solve(hands, (), leader, 4, seat)[:2] == (0, 0)
+
+
 @pytest.mark.parametrize("n_cards", [14, 16, 17])
 def test_hands_of_other_variants(n_cards):
     """No outside answer for these: one search must agree with itself without its bounds, and with the sum of values."""
