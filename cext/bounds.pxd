@@ -9,7 +9,7 @@ Sources: quick and later tricks as every double-dummy solver has them since Chan
 second side sits on both sides of the lone player); the sure-trump bounds are from this project's study.
 """
 
-from cards cimport above_mask, bit_mask, closed_mask, lane_mask, msb, popcount, top_run, uint32_t, uint64_t
+from cards cimport above_mask, bit_mask, closed_mask, lane_mask, msb, popcount, run_bottom, top_run, uint32_t, uint64_t
 from position cimport KIND_TRUMP, LONE, TRUMP_LANE, Trick, length
 
 cdef enum:
@@ -213,8 +213,8 @@ cdef inline int bound_later_lone(const Trick* t, int kind, int need, uint64_t* m
     """An enemy without trumps leads: before the lone player is in, they take no more than they can lead in the suits
     they top; then it cashes. It keeps `need` winners if that leaves it enough other cards to throw.
 
-    A guarded card stops a suit sooner: it has `above` higher ones above it, no fewer cards below it, and none of them
-    is with the enemy who would play after it. Each round costs them a higher card or lets it win, and it keeps
+    A guarded card stops a suit sooner: it has `above` higher ones above it, no fewer cards below it, and either none of
+    them is with the enemy who would play after it or so many of those below touch it. Each round costs them a higher card or lets it win, and it keeps
     `above` + 1 cards for that, which it can't throw on other suits: so the suit counts as that many. Then it can no
     longer choose late which winners to keep, and needs one in each suit they could lead."""
     cdef int trumps = length(t, 0, TRUMP_LANE) if kind == KIND_TRUMP else 0
@@ -235,15 +235,19 @@ cdef inline int bound_later_lone(const Trick* t, int kind, int need, uint64_t* m
         if held > 1:
             best = msb(t.hand[0] & lane_mask(16 * suit))
             above = 12 - (best & 15)
-            if above + 1 < cost and above < held and (t.hand[1] & above_mask(best) == 0 or length(t, 2, suit) == 0):
-                cost = above + 1
-                stoppers |= top_cards(suit, cost)
+            if above + 1 < cost and above < held:
+                if t.hand[1] & above_mask(best) == 0 or length(t, 2, suit) == 0:
+                    cost = above + 1
+                    stoppers |= top_cards(suit, cost)
+                elif best - run_bottom(t.hand[0], best) >= above:
+                    cost = above + 1
+                    stoppers |= top_cards(suit, cost + above)
         stopped += cost
         if stopped > t.tricks_left - need:
             return -1
-    if winners < need:
+    if winners < need and need > 1:     # to get in is a trick
         return -1
-    if lost > t.tricks_left - need:
+    if lost > t.tricks_left - need or winners < need:
         if stopped > t.tricks_left - topped:
             return -1
         used |= stoppers
