@@ -16,7 +16,7 @@ import click
 from click.exceptions import Exit
 
 from mizerka_solver.analysis import review
-from mizerka_solver.arena import Match, Played, Results, play_match, replay
+from mizerka_solver.arena import Played, Results, play_match
 from mizerka_solver.bots import KINDS, make_bot
 from mizerka_solver.bots.external import DEFAULT_SECONDS
 from mizerka_solver.cli.common import (
@@ -32,6 +32,7 @@ from mizerka_solver.cli.deal import drawn_seed
 from mizerka_solver.cli.solve import parse_contracts
 from mizerka_solver.conformance import Report, check_program
 from mizerka_solver.errors import MizerkaError, RecordError, quoted
+from mizerka_solver.match import Match, replay
 from mizerka_solver.records import GameRecord, read_records
 from mizerka_solver.rules import Contract, Seat
 from mizerka_solver.solver import Solver
