@@ -7,7 +7,8 @@ CPU it was built on.
 
 Environment: MIZERKA_DEBUG=1 compiles with bounds checks and internal assertions; MIZERKA_NO_V3=1 leaves the second
 build out; MIZERKA_COVERAGE=1 makes the portable one alone, with the compiler's counters of what ran
-(tools/measure_coverage.py).
+(tools/measure_coverage.py); MIZERKA_RECORD=1 makes builds that can record what leads cost, and are a little slower for
+it (benchmarks/fit_leads.py).
 """
 
 import os

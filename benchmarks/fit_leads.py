@@ -139,8 +139,8 @@ def fit_net(leads: dict[str, np.ndarray], wish: int, epochs: int, title: str) ->
     chance = spent(rng.random(valid[test].shape), decides[test], nodes[test], valid[test])
     best = np.sum(weight[test] * least[test])
     print(
-        f"{title}: {len(nodes)} nodes; held out, against the cheapest lead: {np.sum(weight[test] * got) / best:.3f} times "
-        f"the nodes, at random {np.sum(weight[test] * chance) / best:.3f}",
+        f"{title}: {len(nodes)} nodes; held out, against the cheapest lead: {np.sum(weight[test] * got) / best:.3f} "
+        f"times the nodes, at random {np.sum(weight[test] * chance) / best:.3f}",
         flush=True,
     )
     return (

@@ -26,16 +26,17 @@ import time
 from importlib.resources import files
 
 from bounds cimport (USE_ALL, USE_CUT_CARD, USE_EITHER_LEADS, USE_MERGE, USE_SKIP, USE_TABLE, quick_answer)
-from bounds_mizerka cimport forced_tricks, quick_answer_mizerka
-from cards cimport (BUILD, DEBUG_CHECKS, bit_mask, bit_to_relative, closed_mask, cpu_is_v3 as cpu_check, ctz, insert_bit, int32_t,
-                    lane_mask, popcount, run_bottom, to_relative, uint8_t, uint32_t, uint64_t)
+from bounds_mizerka cimport quick_answer_mizerka
+from cards cimport (BUILD, DEBUG_CHECKS, bit_mask, closed_mask, cpu_is_v3 as cpu_check, ctz, insert_bit, int32_t, lane_mask,
+                    popcount, run_bottom, uint8_t, uint32_t, uint64_t)
 from lead_net cimport RECORD, clear_notes, n_noted, nets, noted, score_leads
 from order cimport (N_MZ_WEIGHTS, N_WEIGHTS, ORDER_WEIGHTS, ORDER_WEIGHTS_MIZERKA, Order, mizerka_relation, score_card,
                     score_mizerka_follow)
-from position cimport (KIND_MIZERKA, KIND_NO_TRUMP, KIND_TRUMP, LONE, TRUMP_LANE, Trick, beats,
-                       compute_lens, legal_mask, next_hand, next_trick, position_is_ok, sort_three, suit_counts)
+from position cimport (KIND_MIZERKA, LONE, Trick, beats, compute_lens, legal_mask, next_hand, next_trick,
+                       position_is_ok, sort_three, suit_counts)
 from relations cimport (Relations, Shape, bits_of, closed_of, columns, compute_above, moved, number_of, relations_are_ok, rows,
                         shape_of, stretch, take_out)
+from root cimport kind_of, set_root, turn_suits
 from table_mizerka cimport Packed, pack_position, probe_relations, store_relations
 from table cimport (FIRST_INDEX_BITS, Block, Generation, Slot, Table, clear_generation, clear_table, probe, store)
 
@@ -282,21 +283,6 @@ cdef inline bint last_trick(Search* s, Trick* t, uint64_t* used) noexcept nogil:
 include "search_mizerka.pxi"
 
 
-cdef int turned_suit(int suit, int trump) noexcept nogil:
-    """Trump goes to lane 3; the suit that was there takes its place."""
-    if trump < 0 or suit != trump and suit != TRUMP_LANE:
-        return suit
-    return TRUMP_LANE if suit == trump else trump
-
-
-cdef uint64_t turn_suits(uint64_t mask, int trump) noexcept nogil:
-    cdef uint64_t out = 0
-    cdef int suit
-    for suit in range(4):
-        out |= ((mask >> (16 * suit)) & 0x1FFF) << (16 * turned_suit(suit, trump))
-    return out
-
-
 class SearchStopped(Exception):
     """A search ended before its answer: `reason` is "nodes", "time" or "cancelled"."""
 
@@ -305,194 +291,7 @@ class SearchStopped(Exception):
         self.reason = reason
 
 
-cdef class Engine:
-    """A transposition table and one search at a time over it.
-
-    memory: bytes for the table (at least 1 MiB is used); when it is full, what is old is forgotten.
-    flags: which prunes are on (`FLAGS`); tests switch them off one by one.
-    Not safe for two searches at once: give each thread its own Engine. `cancel` may be called from any thread.
-    """
-
-    cdef Search s
-    cdef bint busy
-    cdef object interruption
-    cdef readonly object memory
-
-    def __cinit__(self, memory=256 << 20, flags=USE_ALL):
-        cdef size_t half, index_bits = FIRST_INDEX_BITS
-        cdef int g
-        memset(&self.s, 0, sizeof(Search))
-        self.s.owner = <PyObject*>self
-        half = max(<size_t>memory, <size_t>1 << 20) // 2
-        # A third of a generation at most for its index (all sizes together take twice the last one).
-        while (<size_t>4 << index_bits) * sizeof(Slot) <= half // 3:
-            index_bits += 1
-        self.s.table.max_index_bits = <int>index_bits
-        self.s.table.max_blocks = <uint32_t>((half - (<size_t>2 << index_bits) * sizeof(Slot)) // sizeof(Block))
-        self.memory = memory
-        self.s.flags = flags
-        for g in range(2):
-            # calloc: the system hands out zeroed pages as they are touched, so an unused table costs nothing.
-            self.s.table.gen[g].slots = <Slot*>calloc(<size_t>2 << index_bits, sizeof(Slot))
-            self.s.table.gen[g].blocks = <Block*>calloc(self.s.table.max_blocks, sizeof(Block))
-            if self.s.table.gen[g].slots == NULL or self.s.table.gen[g].blocks == NULL:
-                raise MemoryError(f"cannot reserve {memory} bytes for the transposition table")
-            self.s.table.gen[g].index_bits = FIRST_INDEX_BITS
-        clear_table(&self.s.table)
-        self.set_weights(0, [ORDER_WEIGHTS[0][i] for i in range(N_WEIGHTS)])
-        self.set_weights(1, [ORDER_WEIGHTS[1][i] for i in range(N_WEIGHTS)])
-        self.set_weights(2, [ORDER_WEIGHTS_MIZERKA[i] for i in range(N_MZ_WEIGHTS)])
-
-    def __dealloc__(self):
-        cdef int g
-        for g in range(2):
-            free(self.s.table.gen[g].slots)
-            free(self.s.table.gen[g].blocks)
-
-    def clear(self):
-        """Empty the table, so that the next search runs as the first did."""
-        clear_table(&self.s.table)
-
-    def cancel(self):
-        """Stop the running search (from another thread); it raises SearchStopped within milliseconds."""
-        self.s.cancel = 1
-
-    def set_weights(self, int kind, weights):
-        """Replace the move-ordering weights of a kind (0 no trump, 1 trump, 2 mizerka)."""
-        cdef int i
-        for i in range(len(weights)):
-            self.s.orders[kind].w[i] = weights[i]
-
-    def weights(self, int kind):
-        """The move-ordering weights of a kind."""
-        return [self.s.orders[kind].w[i] for i in range(N_MZ_WEIGHTS if kind == KIND_MIZERKA else N_WEIGHTS)]
-
-    @property
-    def flags(self):
-        return self.s.flags
-
-    @flags.setter
-    def flags(self, value):
-        self.s.flags = value
-
-    @property
-    def stats(self):
-        """Counters since the Engine was made: a dict of ints."""
-        cdef Table* t = &self.s.table
-        return {
-            "nodes": self.s.nodes, "tricks": self.s.n_tricks, "bound_answers": self.s.n_bounds,
-            "cuts": self.s.n_cuts, "first_card_cuts": self.s.n_first_cuts,
-            "probes": t.n_probes, "hits": t.n_hits, "patterns_examined": t.n_patterns_seen, "stores": t.n_stores,
-            "agings": t.n_agings, "buckets": t.gen[t.young].n_slots, "blocks": t.gen[t.young].n_blocks,
-            "table_bytes_used": (t.gen[t.young].n_blocks * sizeof(Block)
-                                 + (<size_t>2 << t.gen[t.young].index_bits) * sizeof(Slot)),
-        }
-
-    cdef int set_root(self, hands, trick, int leader, int contract, int seat) except -1:
-        """Lay out the root: hands at the start of the current trick, turned so that `seat` is the lone player."""
-        cdef Trick* t = &self.s.tricks[0]
-        cdef uint64_t absolute[3]
-        cdef uint64_t in_play
-        cdef int i, trump = contract if contract < 4 else -1
-        for i in range(3):
-            absolute[i] = turn_suits(hands[(seat + i) % 3], trump)
-        leader = (leader - seat + 3) % 3
-        for i in range(len(trick)):
-            absolute[(leader + i) % 3] |= turn_suits(bit_mask(trick[i]), trump)
-        in_play = absolute[0] | absolute[1] | absolute[2]
-        for i in range(3):
-            t.hand[i] = to_relative(absolute[i], in_play)
-        for i in range(len(trick)):
-            t.card[i] = bit_to_relative(ctz(turn_suits(bit_mask(trick[i]), trump)), in_play)
-        t.leader = leader
-        t.tricks_left = popcount(t.hand[0])
-        t.lens = compute_lens(t)
-        t.cut_card = -1
-        forced_tricks(t)
-        compute_above(t)
-        if not position_is_ok(t):
-            raise ValueError("hands must be disjoint and equal at the start of the trick")
-        self.s.kind = KIND_MIZERKA if contract == 5 else KIND_NO_TRUMP if contract == 4 else KIND_TRUMP
-        self.s.order = &self.s.orders[self.s.kind]
-        return 0
-
-    cdef int ask(self, int need, int n_trick) except -1:
-        """Run one null-window search from the root: 1 or 0."""
-        cdef Search* s = &self.s
-        cdef uint64_t used
-        cdef Relations relations
-        cdef int answer, i, winner = s.tricks[0].leader, hand = winner, best
-        best = s.tricks[0].card[0]
-        with nogil:
-            if n_trick == 0:
-                answer = trick_start(s, &s.tricks[0], need, &used)
-            else:
-                for i in range(1, n_trick):
-                    hand = next_hand(hand)
-                    if beats(s.tricks[0].card[i], best, s.kind):
-                        best = s.tricks[0].card[i]
-                        winner = hand
-                if s.kind == KIND_MIZERKA:
-                    answer = (mizerka_second(s, &s.tricks[0], need, best, winner, &relations) if n_trick == 1
-                              else mizerka_third(s, &s.tricks[0], need, best, winner, &relations))
-                elif n_trick == 1:
-                    answer = play_second(s, &s.tricks[0], need, best, winner, &used)
-                else:
-                    answer = play_third(s, &s.tricks[0], need, best, winner, &used)
-        if s.stop == INTERRUPTED:
-            interruption, self.interruption = self.interruption, None
-            raise interruption
-        return 2 if s.stop else answer
-
-    def solve(self, hands, trick, int leader, int contract, int seat, lower=0, upper=None, guess=None,
-              node_limit=0, seconds=0.0):
-        """Tricks `seat` takes alone against the two others, from the current trick on.
-
-        hands: three masks of the cards held (bit = 16*suit + rank); trick: bits of the cards already in the current
-        trick, led by `leader`; contract: 0..3 trump S H D C, 4 no trump, 5 mizerka (fewer is better for `seat`).
-        Bounds `lower` <= value <= `upper` may be given where known; a wrong bound gives a wrong answer.
-        Returns (lower, upper, nodes): equal bounds are exact; otherwise the limit on nodes or seconds was hit and both
-        bounds are proven. Raises SearchStopped if cancelled, KeyboardInterrupt on Ctrl-C.
-        """
-        cdef Search* s = &self.s
-        cdef uint64_t first
-        cdef int low, high, need, answer
-        if self.busy:
-            raise RuntimeError("this Engine is already searching in another thread")
-        self.set_root(hands, trick, leader, contract, seat)
-        low = lower
-        high = s.tricks[0].tricks_left if upper is None else upper
-        first = s.nodes
-        s.node_limit = first + node_limit if node_limit else 0
-        s.deadline = time.monotonic() + seconds if seconds else 0.0
-        s.next_tick = first + TICK_NODES
-        if node_limit and s.next_tick > s.node_limit:
-            s.next_tick = s.node_limit
-        s.stop = RUNNING
-        s.cancel = 0
-        if guess is None:
-            # From below: "not that many" is the dear answer, and it is asked once. A perfect guess saves 4 % more.
-            guess = high // 4
-        need = guess
-        self.busy = True
-        try:
-            while low < high:
-                need = min(max(need, low), high - 1)
-                # `need` is a guess at the value: is it more? if not, is it as much?
-                answer = self.ask(need + 1, len(trick))
-                if answer == 2:
-                    break
-                if answer:
-                    low = need + 1
-                    need += 1
-                else:
-                    high = need
-                    need -= 1
-        finally:
-            self.busy = False
-        if s.stop == CANCELLED:
-            raise SearchStopped("cancelled")
-        return low, high, s.nodes - first
+include "engine.pxi"
 
 
 FLAGS = {

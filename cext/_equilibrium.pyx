@@ -13,6 +13,7 @@ from collections import namedtuple
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
+from arguments cimport read_position
 from cards cimport above_mask, bit_mask, lane_mask, popcount
 from suit_strings cimport lane_code, strings_build, strings_bytes, strings_find, strings_free
 from suit_plays cimport plays_build, plays_free, told_as
@@ -102,7 +103,7 @@ cdef class Equilibrium:
         """
         cdef uint64_t held[3]
         cdef uint64_t all_cards[3]
-        cdef int n = self.read_position(hands, trick, leader, held, all_cards)
+        cdef int n = read_position(hands, trick, leader, held, all_cards)
         cdef int status
         if not 0 <= contract <= 5:
             raise ValueError(f"contract must be 0..5 (S H D C N M), not {contract}")
@@ -138,7 +139,7 @@ cdef class Equilibrium:
         """
         cdef uint64_t held[3]
         cdef uint64_t all_cards[3]
-        cdef int n = self.read_position(hands, trick, leader, held, all_cards)
+        cdef int n = read_position(hands, trick, leader, held, all_cards)
         self.enter()
         try:
             return self.evaluate(held, all_cards, trick, leader, n)
@@ -152,7 +153,7 @@ cdef class Equilibrium:
         """
         cdef uint64_t held[3]
         cdef uint64_t all_cards[3]
-        cdef int n = self.read_position(hands, trick, leader, held, all_cards)
+        cdef int n = read_position(hands, trick, leader, held, all_cards)
         cdef int mover = (leader + len(trick)) % 3, bit
         cdef uint64_t legal = held[mover]
         if len(trick) and legal & lane_mask(trick[0]):
@@ -235,10 +236,6 @@ cdef class Equilibrium:
             return 0
         return self.s.layers.bytes + strings_bytes(self.s.strings.capacity) + self.s.plays.bytes
 
-    def layer_sizes(self):
-        """States per number of tricks left, index 0 to 17."""
-        return [self.s.layers.layer[n].used for n in range(MAX_TRICKS + 1)]
-
     # -- inside ------------------------------------------------------------------------------------------------
 
     cdef int enter(self) except -1:
@@ -288,32 +285,6 @@ cdef class Equilibrium:
         for seat in range(3):
             store(&self.s, leader_bits(seat), 0, &nothing)
         return 0
-
-    cdef int read_position(self, hands, trick, int leader, uint64_t* held, uint64_t* all_cards) except -1:
-        """Check and unpack: hands held, hands with the current trick's cards given back. Returns tricks left."""
-        cdef int seat, i, n, bit
-        cdef uint64_t seen = 0
-        if len(hands) != 3 or len(trick) > 2 or not 0 <= leader <= 2:
-            raise ValueError("a position has three hands, at most two cards in the trick, and a leader 0..2")
-        for seat in range(3):
-            held[seat] = hands[seat]
-            all_cards[seat] = held[seat]
-        for i, bit in enumerate(trick):
-            if not 0 <= bit < 64 or all_cards[(leader + i) % 3] & bit_mask(bit):
-                raise ValueError(f"trick[{i}] = {bit} is no card, or still held")
-            all_cards[(leader + i) % 3] |= bit_mask(bit)
-        n = popcount(all_cards[0])
-        for seat in range(3):
-            if all_cards[seat] & ~<uint64_t>0x1FFF1FFF1FFF1FFF:
-                raise ValueError(f"hands[{seat}] = {hands[seat]:#x} has bits that are no cards")
-            if all_cards[seat] & seen:
-                raise ValueError(f"hands[{seat}] = {hands[seat]:#x} holds a card twice")
-            if popcount(all_cards[seat]) != n:
-                raise ValueError("the hands are not of equal size")
-            seen |= all_cards[seat]
-        if not 1 <= n <= MAX_TRICKS:
-            raise ValueError(f"hands must have 1 to {MAX_TRICKS} cards, not {n}")
-        return n
 
     cdef int trick_winner(self, trick, int leader) except -1:
         cdef int best = trick[0], winner = leader, i

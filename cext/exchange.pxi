@@ -295,8 +295,9 @@ cdef class ExchangeSearch:
 
         only: a reply, masks of what the later seats throw in turn, to which the question is limited; hint: one to try
         first. nodes: for this question, 0 = no limit of its own; done: splits proven when it was put before;
-        tries: replies drawn at random before all are gone through. Returns True or False, both proven (`refuter` then says against which reply), or None when a limit was hit. Raises
-        SearchStopped if cancelled, KeyboardInterrupt on Ctrl-C.
+        tries: replies drawn at random before all are gone through. Returns True or False, both proven (`refuter` then
+        says against which reply), or None when a limit was hit. Raises SearchStopped if cancelled, KeyboardInterrupt on
+        Ctrl-C.
         """
         cdef Exchange* x = &self.x
         cdef Search* s = &self.engine.s
@@ -316,8 +317,7 @@ cdef class ExchangeSearch:
         given.thrown[1] = turn_suits((only if single else hint)[1], self.trump)
         if (given.thrown[0] & ~x.hand[1]) | (given.thrown[1] & ~x.hand[2]) or single and not possible(x, &given):
             raise ValueError("a reply is of cards held, and no more than the talon has left")
-        s.kind = KIND_MIZERKA if self.contract == 5 else KIND_NO_TRUMP if self.contract == 4 else KIND_TRUMP
-        s.order = &s.orders[s.kind]
+        self.engine.set_kind(self.contract)
         x.wish = s.kind != KIND_MIZERKA
         x.need = tricks if x.wish else tricks + 1
         if s.stop == RUNNING:       # what stopped one question stops the next

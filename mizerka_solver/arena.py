@@ -1,117 +1,35 @@
-"""Bots play each other: which deals, who sits where, forfeits, records, results with confidence intervals.
+"""Bots play each other: deals of a match (match.py), forfeits, records, results with confidence intervals.
 
-A match of three players is made of *boards*, a board of *seatings*. A board is one deal, or one whole game of 18
-deals; in duplicate it is played in all six seatings of the players, so that everybody holds everybody's cards twice and
-luck of the deal cancels. Boards are what statistics count: the mean over a board's seatings is one number, since the
-seatings of one board have the same cards.
-
-Everything random comes from the match's seed, the number of the board and the place of the deal in it, so results do
-not depend on threads, nor on whether a match was interrupted and resumed.
+Boards are what statistics count: the mean over a board's seatings is one number, since the seatings of one board have
+the same cards.
 """
 
 from __future__ import annotations
 
 import json
 from collections import deque
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
-from functools import lru_cache
-from itertools import combinations, permutations
+from itertools import combinations
 from queue import SimpleQueue
 from threading import Thread
 
 from mizerka_solver.bots import Bot, BotFailure, ExternalBot, Table, make_bot
 from mizerka_solver.bots.view import CONTRACT, EXCHANGE
-from mizerka_solver.deal import SeededDeal, deal_seeded
-from mizerka_solver.errors import MizerkaError, RecordError
+from mizerka_solver.errors import MizerkaError
+from mizerka_solver.match import SEATINGS, Match, Task
 from mizerka_solver.records import GameRecord
 from mizerka_solver.rules import Contract, Game, Seat, Triple, points
 from mizerka_solver.solver import SearchStopped
 from mizerka_solver.tally import Tally
 
-SEATINGS: tuple[tuple[int, int, int], ...] = tuple(permutations((0, 1, 2)))  # type: ignore[arg-type]
-DEALS_A_GAME = 18
 READ_AHEAD = 4  # tasks begun per thread beyond the one that is due
 ALL_CONTRACTS = tuple(Contract)
 
 
-@lru_cache(maxsize=256)
-def dealt(seed: int) -> SeededDeal:
-    """Return the deal of a seed; the six seatings of a board ask for the same ones."""
-    return deal_seeded(seed)
-
-
 class Interrupted(Exception):
     """The match was told to stop."""
-
-
-@dataclass(frozen=True, slots=True)
-class Match:
-    """What is played. players: (name, bot text) of three, in the order of the first seating.
-
-    n_boards: deals, or games of 18 deals when `games`. contracts: of single deals, in turn; None: forehand names any.
-    seconds: for one decision of a program.
-    """
-
-    players: tuple[tuple[str, str], ...]
-    n_boards: int
-    seed: int = 0
-    games: bool = False
-    duplicate: bool = True
-    contracts: tuple[Contract, ...] | None = None
-    seconds: float = 5.0
-
-    def __post_init__(self) -> None:
-        names = self.names
-        if len(names) != 3 or len(set(names)) != 3 or not all(name and name.isprintable() for name in names):
-            raise MizerkaError("three players have three different names", token=",".join(names))
-        if self.seed < 0:
-            raise MizerkaError("a seed is 0 or more", token=str(self.seed))
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The players' names."""
-        return tuple(name for name, _ in self.players)
-
-    @property
-    def deals_a_table(self) -> int:
-        """Deals played in one seating of one board."""
-        return DEALS_A_GAME if self.games else 1
-
-    @property
-    def n_tasks(self) -> int:
-        """Seatings of all boards that are played."""
-        return self.n_boards * (len(SEATINGS) if self.duplicate else 1)
-
-    def tasks(self) -> Iterator[Task]:
-        """Yield what is to be played, in order."""
-        for board in range(self.n_boards):
-            # Without duplicate everybody gets each seat equally often.
-            seatings = range(len(SEATINGS)) if self.duplicate else [board % len(SEATINGS)]
-            for seating in seatings:
-                yield Task(board, seating)
-
-    def deal(self, board: int, number: int) -> SeededDeal:
-        """Return deal `number` (from 0) of a board: the same in every seating."""
-        return dealt((self.seed << 64) + (board << 8) + number)
-
-    def bot_seed(self, board: int, number: int, player: int) -> int:
-        """Return the seed of a player in a deal: the same in every seating."""
-        return (self.seed << 64) + (board << 8) + number + ((player + 1) << 200)
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """One seating of one board."""
-
-    board: int
-    seating: int
-
-    def ident(self, number: int, match: Match) -> str:
-        """Return the id of the record of deal `number` (from 0): 'board.seating' from 1, or 'game.seating.deal'."""
-        name = f"{self.board + 1}.{self.seating + 1}"
-        return f"{name}.{number + 1}" if match.games else name
 
 
 @dataclass(frozen=True, slots=True)
@@ -389,27 +307,3 @@ class Results:
     def n_boards(self) -> int:
         """Boards that are complete."""
         return next(iter(self.per_deal.values())).n
-
-
-# Resuming
-
-
-def replay(match: Match, records: Iterable[tuple[str, GameRecord]]) -> Iterator[tuple[Task, tuple[GameRecord, ...]]]:
-    """Yield the tasks that a file of (place, record) has complete, in order; raises RecordError for another match's."""
-    tasks, found = match.tasks(), list[GameRecord]()
-    task = next(tasks, None)
-    for place, record in records:
-        if task is None:
-            raise RecordError("the file has more than this match", where=place)
-        number = len(found)
-        wanted = task.ident(number, match)
-        names = sorted(match.names)
-        if record.id != wanted or sorted(record.players) != names:
-            rule = f"not of this match: expected {wanted} of {', '.join(names)}"
-            raise RecordError(rule, field="id", token=str(record.id), where=place)
-        if record.deal != match.deal(task.board, number).deal:
-            raise RecordError("not of this match: another seed dealt it", field="deal", where=place)
-        found.append(record)
-        if len(found) == match.deals_a_table:
-            yield task, tuple(found)
-            found, task = [], next(tasks, None)

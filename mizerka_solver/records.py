@@ -4,31 +4,41 @@
      "exchange":{"F":["S2"],"M":[],"R":[]},"play":["SA","S3",…],"tricks":{"F":5,"M":4,"R":4},"points":{…}}
 
 `deal` is before the exchange. `play` may be short: an unfinished deal, or, with `tricks`, a claimed one. `id` is
-optional. Fields of other names are kept and written back. Leaves the rules to rules.py.
+optional. Fields of other names are kept and written back. Leaves the rules to rules.py, and JSON to
+record_fields.py.
 """
 
 from __future__ import annotations
 
-import json
-import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import NamedTuple, NoReturn, TypeVar
+from typing import NamedTuple
 
 from mizerka_solver.cards import Card
 from mizerka_solver.deal import Deal
 from mizerka_solver.errors import MizerkaError, RecordError
 from mizerka_solver.notation import decoded_lines
 from mizerka_solver.position import Position
+from mizerka_solver.record_fields import (
+    Discards,
+    by_seat,
+    json_text,
+    kind_of,
+    read_cards,
+    read_exchange,
+    read_id,
+    read_players,
+    read_text,
+    read_triple,
+    record_error,
+    strict_json,
+    wrong,
+)
 from mizerka_solver.rules import MIZERKA, Contract, Game, Seat, Triple, Variant, check_tricks, points
 
 FORMAT = "mizerka-game/1"
 FIELDS = ("format", "id", "players", "deal", "contract", "exchange", "play", "tricks", "points")
-MAX_DEPTH = 20  # of nested lists and objects in extra fields
-
-Discards = tuple[Card, ...]
-Value = TypeVar("Value")
 
 
 class ExchangeStep(NamedTuple):
@@ -67,13 +77,13 @@ class GameRecord:
         try:
             after = self.deal.after_exchange(dict(zip(Seat, self.exchange, strict=True)))
         except MizerkaError as error:
-            raise _record_error(error, "exchange") from None
+            raise record_error(error, "exchange") from None
         positions = [after.position(self.contract)]
         for place, card in enumerate(self.play):
             try:
                 positions.append(positions[-1].play(card))
             except MizerkaError as error:
-                raise _record_error(error, f"play[{place}]") from None
+                raise record_error(error, f"play[{place}]") from None
         # What the properties of these names would find; no part of equality.
         self.__dict__.update(deal_after_exchange=after, _positions=tuple(positions))
         self._check_claim()
@@ -115,7 +125,7 @@ class GameRecord:
         try:
             check_tricks(self.claimed, self.deal.hand_size)
         except MizerkaError as error:
-            raise _record_error(error, "tricks") from None
+            raise record_error(error, "tricks") from None
         won = self.final_position.tricks_won
         if self.final_position.is_over and self.claimed != won:
             raise RecordError(f"the play gives {'-'.join(map(str, won))}", field="tricks", token=text)
@@ -169,14 +179,14 @@ class GameRecord:
         data: dict[str, object] = {"format": FORMAT}
         if self.id is not None:
             data["id"] = self.id
-        data["players"] = _by_seat(self.players)
+        data["players"] = by_seat(self.players)
         data["deal"] = str(self.deal)
         data["contract"] = str(self.contract)
-        data["exchange"] = _by_seat([list(map(str, discards)) for discards in self.exchange])
+        data["exchange"] = by_seat([list(map(str, discards)) for discards in self.exchange])
         data["play"] = list(map(str, self.play))
         for name, triple in (("tricks", self.tricks), ("points", self.points(variant))):
             if triple is not None:
-                data[name] = _by_seat(triple)
+                data[name] = by_seat(triple)
         # Extra fields are kept as the text they have in the line.
         extra = "".join(f",{json_text(name)}:{text}" for name, text in self.extra)
         return f"{json_text(data)[:-1]}{extra}}}"
@@ -184,23 +194,23 @@ class GameRecord:
     @classmethod
     def from_json(cls, text: str, variant: Variant = MIZERKA) -> GameRecord:
         """Return the record of one line of JSON; raises RecordError."""
-        data = _strict_json(text)
+        data = strict_json(text)
         if not isinstance(data, dict):
-            raise RecordError(f"a record is an object, here {_kind(data)}")
+            raise RecordError(f"a record is an object, here {kind_of(data)}")
         if data.get("format") != FORMAT:
-            _wrong(data.get("format"), f'"{FORMAT}"', "format")
+            wrong(data.get("format"), f'"{FORMAT}"', "format")
         record = cls(
-            players=_read_players(data.get("players")),
-            deal=_read_text(data.get("deal"), "deal", Deal),
-            contract=_read_text(data.get("contract"), "contract", Contract.parse),
-            exchange=_read_exchange(data.get("exchange")),
-            play=_read_cards(data.get("play"), "play"),
-            claimed=_read_triple(data["tricks"], "tricks") if "tricks" in data else None,
-            id=_read_id(data.get("id")),
+            players=read_players(data.get("players")),
+            deal=read_text(data.get("deal"), "deal", Deal),
+            contract=read_text(data.get("contract"), "contract", Contract.parse),
+            exchange=read_exchange(data.get("exchange")),
+            play=read_cards(data.get("play"), "play"),
+            claimed=read_triple(data["tricks"], "tricks") if "tricks" in data else None,
+            id=read_id(data.get("id")),
             extra=tuple((name, json_text(value)) for name, value in data.items() if name not in FIELDS),
         )
         if "points" in data:
-            _check_points(record, _read_triple(data["points"], "points"), variant)
+            _check_points(record, read_triple(data["points"], "points"), variant)
         return record
 
     def __reduce__(self) -> tuple[type[GameRecord], tuple[object, ...]]:
@@ -261,11 +271,6 @@ def score_sheet(records: Iterable[GameRecord], variant: Variant = MIZERKA, place
 # Checks
 
 
-def _record_error(error: MizerkaError, field: str) -> RecordError:
-    inner = error.at(field=field)
-    return RecordError(inner.rule, token=inner.token, field=inner.field)
-
-
 def _check_players(players: tuple[str, str, str]) -> None:
     for seat in Seat:
         name = players[seat]
@@ -279,7 +284,7 @@ def _checked_extra(extra: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], .
     for name, text in extra:
         if name in FIELDS or name in found:
             raise RecordError("given twice", field=name)
-        found[name] = json_text(_strict_json(text))
+        found[name] = json_text(strict_json(text))
     return tuple(sorted(found.items()))
 
 
@@ -293,156 +298,3 @@ def _check_points(record: GameRecord, given: Triple, variant: Variant) -> None:
         raise RecordError(rule, field="points", token=text)
     if given != right:
         raise RecordError(f"the tricks give {'/'.join(map(str, right))}", field="points", token=text)
-
-
-# JSON
-
-
-_encoder = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
-
-
-def json_text(value: object) -> str:
-    """Return a value as a record spells it."""
-    return _encoder.encode(value)
-
-
-def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    data: dict[str, object] = {}
-    for name, value in pairs:
-        if name in data:
-            raise RecordError("given twice", field=name if name.isprintable() else ascii(name))
-        data[name] = value
-    return data
-
-
-def _no_constant(text: str) -> NoReturn:
-    raise RecordError("not JSON: numbers are finite", token=text)
-
-
-def _finite(text: str) -> float:
-    number = float(text)
-    return number if math.isfinite(number) else _no_constant(text)
-
-
-_decoder = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_no_constant, parse_float=_finite)
-
-
-def _strict_json(text: str) -> object:
-    """Return the value of a JSON text; raises RecordError, also for NaN, names given twice, and nesting without end."""
-    try:
-        value: object = _decoder.decode(text)
-    except RecordError:
-        raise
-    except json.JSONDecodeError as error:
-        raise RecordError(f"not JSON: {error.msg} at column {error.colno}") from None
-    except RecursionError:
-        raise RecordError(f"nested deeper than {MAX_DEPTH}") from None
-    except ValueError:  # the interpreter's limit on the digits of a whole number
-        raise RecordError("not JSON: a number has too many digits") from None
-    _check_value(value)
-    return value
-
-
-def _check_value(value: object) -> None:
-    """Refuse what could be read but not written: deep nesting, and halves of characters that UTF-8 can't hold."""
-    level = [value]
-    for _ in range(MAX_DEPTH):
-        below: list[object] = []
-        for item in level:
-            if isinstance(item, str) and not _is_utf8(item):
-                raise RecordError("half a character, it can't be written", token=item)
-            if isinstance(item, dict):
-                below += (*item.keys(), *item.values())
-            elif isinstance(item, list):
-                below += item
-        level = below
-        if not level:
-            return
-    raise RecordError(f"nested deeper than {MAX_DEPTH}")
-
-
-def _is_utf8(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
-def _kind(value: object) -> str:
-    if value is None:
-        return "nothing"
-    kinds: dict[type, str] = {bool: "true or false", str: "text", list: "a list", dict: "an object"}
-    return kinds.get(type(value), "a number")
-
-
-def _wrong(value: object, expected: str, field: str) -> NoReturn:
-    """Raise the error for a JSON value of the wrong type, quoting it when it is short."""
-    token = str(value) if isinstance(value, (str, int, float)) and not isinstance(value, bool) else None
-    raise RecordError(f"expected {expected}, here {_kind(value)}", field=field, token=token)
-
-
-def _read_text(value: object, field: str, read: Callable[[str], Value]) -> Value:
-    """Return read(value) of a JSON text; raises RecordError that names `field`."""
-    if not isinstance(value, str):
-        _wrong(value, "text", field)
-    try:
-        return read(value)
-    except MizerkaError as error:
-        raise _record_error(error, field) from None
-
-
-def _read_id(value: object) -> str | int | None:
-    if value is not None and (isinstance(value, bool) or not isinstance(value, (str, int))):
-        _wrong(value, "text or a whole number", "id")
-    return value
-
-
-def _read_seats(value: object, field: str, *, may_be_list: bool = False) -> list[object]:
-    """Return the values of {"F":…,"M":…,"R":…}, or of a list of three, in seat order."""
-    if may_be_list and isinstance(value, list) and len(value) == 3:
-        return value
-    if not isinstance(value, dict):
-        _wrong(value, "an object with F, M and R", field)
-    for name in value:
-        if name not in Seat.__members__:
-            raise RecordError("not a seat, seats are F M R", field=field, token=name)
-    for seat in Seat:
-        if seat.name not in value:
-            raise RecordError("missing", field=f"{field}.{seat}")
-    return [value[seat.name] for seat in Seat]
-
-
-def _read_players(value: object) -> tuple[str, str, str]:
-    f, m, r = (_read_text(name, f"players.{Seat(i)}", str) for i, name in enumerate(_read_seats(value, "players")))
-    return f, m, r
-
-
-def _read_cards(value: object, field: str) -> tuple[Card, ...]:
-    if not isinstance(value, list):
-        _wrong(value, "a list of cards", field)
-    return tuple(_read_text(card, f"{field}[{place}]", Card) for place, card in enumerate(value))
-
-
-def _read_exchange(value: object) -> tuple[Discards, Discards, Discards]:
-    """Return the discards of F, M, R; a record without the field is of a deal in which nobody exchanged."""
-    if value is None:
-        return (), (), ()
-    seats = _read_seats(value, "exchange")
-    f, m, r = (_read_cards(cards, f"exchange.{Seat(i)}") for i, cards in enumerate(seats))
-    return f, m, r
-
-
-def _read_triple(value: object, field: str) -> Triple:
-    """Return three whole numbers F, M, R given as an object or a list."""
-    numbers: list[int] = []
-    for seat, number in zip(Seat, _read_seats(value, field, may_be_list=True), strict=True):
-        if isinstance(number, bool) or not isinstance(number, int):
-            _wrong(number, "a whole number", f"{field}.{seat}")
-        numbers.append(number)
-    f, m, r = numbers
-    return f, m, r
-
-
-def _by_seat(values: Sequence[object]) -> dict[str, object]:
-    return dict(zip(Seat.__members__, values, strict=True))

@@ -1,14 +1,12 @@
 """The double-dummy solver: a `Solver` answers questions about deals and positions with all cards open.
 
-It turns a question into null-window searches of the compiled engine, one for each seat that is to be held against the
-two others, and their answers into values (values.py). A Solver owns one engine, with its transposition table, for
-each of its threads; engines keep what they learn from deal to deal. What only an exhaustive search can tell comes from
-equilibria.py, which a Solver asks and whose last table it keeps.
+What seats are guaranteed comes from searches of the compiled engine (guarantees.py). A Solver owns one engine, with its
+transposition table, for each of its threads; engines keep what they learn from deal to deal. What only an exhaustive
+search can tell comes from equilibria.py, which a Solver asks and whose last table it keeps.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from threading import Lock
@@ -21,11 +19,12 @@ from mizerka_solver.discards import ExchangeQuestion, Progress, find_exchange
 from mizerka_solver.equilibria import TABLE_MEMORY, EquilibriumTable, TableMaker
 from mizerka_solver.errors import MizerkaError
 from mizerka_solver.exchange_values import Exchange
+from mizerka_solver.guarantees import guaranteed_tricks, guaranteed_value
 from mizerka_solver.jobs import Job, Worker, run_jobs
 from mizerka_solver.limits import MIN_MEMORY, Limits, parse_memory
 from mizerka_solver.position import Position, equivalent_cards
 from mizerka_solver.rules import MIZERKA, Contract, Seat, Variant
-from mizerka_solver.values import CardEquilibria, CardValue, Equilibria, Solution, Triple, Value
+from mizerka_solver.values import CardEquilibria, CardValue, Equilibria, Solution, Value
 
 if TYPE_CHECKING:
     import numpy as np
@@ -200,7 +199,7 @@ class Solver:
         """
         with self._lock:
             self._start()
-            return self._lone(position, seat, Limits(), guess)
+            return guaranteed_tricks(self._engines[0], position, seat, Limits(), guess)
 
     def line(
         self,
@@ -220,11 +219,11 @@ class Solver:
         line: list[Card] = []
         with self._lock:
             self._start()
-            value = self._lone(position, seat, limits)
+            value = guaranteed_tricks(self._engines[0], position, seat, limits)
             while not position.is_over:
                 for group in sorted(equivalent_cards(position), key=lambda group: (group[-1].rank, group[-1].suit)):
                     after = position.play_unchecked(group[-1])
-                    if self._lone(after, seat, limits, value) == value:
+                    if guaranteed_tricks(self._engines[0], after, seat, limits, value) == value:
                         break
                 line.append(group[-1])
                 position = after
@@ -261,7 +260,7 @@ class Solver:
         def job(engine: Engine) -> Exchange:
             def value(after: Deal, limits: Limits) -> Value:
                 self._check_cancelled()
-                return _value(engine, after.position(wanted), limits, variant)
+                return guaranteed_value(engine, after.position(wanted), limits, variant)
 
             return find_exchange(question, engine, value, limits, self._check_cancelled, progress)
 
@@ -286,7 +285,9 @@ class Solver:
 
         def job(engine: Engine, i: int) -> None:
             for j, contract in enumerate(wanted):
-                tricks[i, j] = _value(engine, deals[i].position(contract, leader), Limits(), MIZERKA).guaranteed
+                tricks[i, j] = guaranteed_value(
+                    engine, deals[i].position(contract, leader), Limits(), MIZERKA
+                ).guaranteed
 
         self._run([(job, (i,)) for i in range(len(deals))], progress)
         return tricks
@@ -294,7 +295,7 @@ class Solver:
     # How they are answered
 
     def _values(self, positions: Sequence[Position], limits: Limits, variant: Variant) -> list[Value]:
-        return self._run([(_value, (position, limits, variant)) for position in positions])
+        return self._run([(guaranteed_value, (position, limits, variant)) for position in positions])
 
     def _solve_equilibria(
         self,
@@ -342,19 +343,6 @@ class Solver:
             worth += [CardValue.between(card, seat, before, after) for card in group]
         return tuple(worth)
 
-    def _lone(self, position: Position, seat: Seat, limits: Limits, guess: int | None = None) -> int:
-        """Tricks of `seat` against the others, those won included."""
-        won = position.tricks_won[seat]
-        if position.is_over:
-            return won
-        left = position.tricks_left
-        guess = None if guess is None else min(max(guess - won, 0), left)
-        question = _question(position)
-        lower, upper, _ = self._engines[0].solve(*question, seat, 0, left, guess, limits.nodes, limits.seconds_left)
-        if lower < upper:
-            raise SearchStopped("time" if limits.deadline and time.monotonic() > limits.deadline else "nodes")
-        return won + lower
-
     def _start(self) -> None:
         self._cancelled = False
 
@@ -373,36 +361,6 @@ class Solver:
     def _check_cancelled(self) -> None:
         if self._cancelled:
             raise SearchStopped("cancelled")
-
-
-def _question(position: Position) -> tuple[Triple, tuple[int, ...], int, int]:
-    """The engine's arguments: masks, bits of the trick, leader, contract."""
-    trick = tuple(card.bit for card in position.trick)
-    return position.masks, trick, int(position.leader), int(position.contract)
-
-
-def _value(engine: Engine, position: Position, limits: Limits, variant: Variant) -> Value:
-    """Three searches. The bounds of the first two help the third: guarantees of a constant sum cannot exceed it."""
-    left, won = position.tricks_left, position.tricks_won
-    lower, upper = [0, 0, 0], [left, left, left]
-    nodes = 0
-    if left:
-        question = _question(position)
-        mizerka = position.contract.is_mizerka
-        for seat in range(3):
-            others = [i for i in range(3) if i != seat]
-            low, high = 0, left
-            if mizerka:
-                low = max(0, left - sum(upper[i] for i in others))
-            else:
-                high = left - sum(lower[i] for i in others)
-            lower[seat], upper[seat], searched = engine.solve(
-                *question, seat, low, high, None, limits.nodes, limits.seconds_left
-            )
-            nodes += searched
-    f, m, r = (won[i] + lower[i] for i in range(3))
-    F, M, R = (won[i] + upper[i] for i in range(3))
-    return Value(position.contract, (f, m, r), (F, M, R), position.hand_size, nodes, variant)
 
 
 @lru_cache(maxsize=1)

@@ -12,8 +12,9 @@ from itertools import product
 import pytest
 
 from mizerka_solver import Card, Contract, GameRecord, MizerkaError, RecordError, Seat
-from mizerka_solver.arena import SEATINGS, Interrupted, Match, Played, Players, Results, forfeited, play_match, replay
+from mizerka_solver.arena import Interrupted, Played, Players, Results, forfeited, play_match
 from mizerka_solver.bots import RuleBot, View
+from mizerka_solver.match import SEATINGS, Match, replay
 from mizerka_solver.records import score_sheet
 from mizerka_solver.rules import points
 from mizerka_solver.tally import Tally, t_factor

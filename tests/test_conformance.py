@@ -253,8 +253,8 @@ def test_programs_that_fail_are_reported(mistake: str, rule: str) -> None:
 def test_a_hanging_program_is_ended_with_its_children() -> None:
     begun = time.monotonic()
     with program("hang", timeout=1.0) as adapter:
-        pid = adapter._process._child.pid  # type: ignore[union-attr]
-        complaints = adapter._process._complaints  # type: ignore[union-attr]
+        pid = adapter._conversation.program.pid  # type: ignore[union-attr]
+        complaints = adapter._conversation._complaints  # type: ignore[union-attr]
         found = check_rules(adapter, examples=3).difference
         child = int(complaints[0])
     assert found is not None
@@ -331,16 +331,19 @@ def offspring(pid: int) -> list[int]:
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at processes through /proc")
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130), (signal.SIGKILL, -signal.SIGKILL)]
+)
 def test_a_stopped_command_leaves_nothing_behind(number: int, code: int) -> None:
     process = start("check-rules", command("hang"), "--answer-limit", "60")
     deadline = time.monotonic() + 60
-    while len(family := offspring(process.pid)) < 2 and time.monotonic() < deadline:
+    n = 3  # the program, its child, and the guard of the two
+    while len(family := offspring(process.pid)) < n and time.monotonic() < deadline:
         time.sleep(0.1)
     process.send_signal(number)
     process.communicate(timeout=30)
     assert process.returncode == code
-    assert len(family) == 2
+    assert len(family) == n
     while any(map(is_alive, family)) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not any(map(is_alive, family))

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from mizerka_solver import Contract, MizerkaError, Seat
-from mizerka_solver.arena import Match, Played, Task, play_match
+from mizerka_solver.arena import Played, play_match
 from mizerka_solver.bots import BotFailure, ExternalBot, make_bot
 from mizerka_solver.bots.external import MAX_REPLY
+from mizerka_solver.match import Match, Task
 from tests.cli import start
 from tests.test_bots import play_deal
 

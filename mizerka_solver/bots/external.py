@@ -5,19 +5,16 @@
     we write   {"type":"deal",…} before and {"type":"result",…} after a deal, and want no answer
 
 Whatever a program does, the arena goes on: it may crash, hang, flood us or write nonsense. Each of these is a
-BotFailure, after which the program is stopped, and started anew for the next deal. It runs in a process group of its
-own, and the whole group is killed, so that no child of it stays behind; by a guard if we are killed ourselves.
+BotFailure, after which the program is stopped, and started anew for the next deal. That nothing of it stays behind is
+left to programs.py.
 """
 
 from __future__ import annotations
 
 import atexit
 import json
-import os
 import shlex
 import shutil
-import signal
-import subprocess
 import time
 import weakref
 from collections import deque
@@ -29,6 +26,7 @@ from typing import IO, Any
 from mizerka_solver.bots.view import View
 from mizerka_solver.cards import Card
 from mizerka_solver.errors import MizerkaError, quoted
+from mizerka_solver.programs import Program
 from mizerka_solver.rules import Contract, Seat, Triple
 
 FORMAT = "mizerka-bot/1"
@@ -70,11 +68,10 @@ class ExternalBot:
             raise MizerkaError("no such program, or it may not be executed", token=self.arguments[0])
         self.seconds = seconds
         self.slowest = 0.0
-        self._process: subprocess.Popen[bytes] | None = None
+        self._program: Program | None = None
         self._lines: Queue[bytes | None] = Queue(MAX_WAITING)
         self._words: deque[str] = deque(maxlen=MAX_STDERR)
         self._threads: list[Thread] = []
-        self._guard: Guard | None = None
         self._failed: BotFailure | None = None
         self._closed = self._has_answered = False
 
@@ -113,7 +110,7 @@ class ExternalBot:
 
     def deal_over(self, seat: Seat, tricks: Triple) -> None:
         """Tell the program how the deal ended, unless it ended before."""
-        if self._process is None:
+        if self._program is None:
             return
         counts = {seat.name: n for seat, n in zip(Seat, tricks, strict=True)}
         self._tell({"type": "result", "seat": seat.name, "tricks": counts})
@@ -162,124 +159,51 @@ class ExternalBot:
         return answer[field]
 
     def _tell(self, message: dict[str, Any]) -> None:
-        process = self._started()
+        program = self._started()
         if not self._lines.empty():
             line = self._lines.get_nowait()
             if line is not None:
                 raise self.failure(f"it wrote without being asked: {quoted(line.decode('utf-8', 'replace').strip())}")
             raise self.failure(ENDED + self._exit_text())
         try:
-            assert process.stdin is not None
-            process.stdin.write(json.dumps(message, separators=(",", ":")).encode() + b"\n")
-            process.stdin.flush()
+            program.stdin.write(json.dumps(message, separators=(",", ":")).encode() + b"\n")
+            program.stdin.flush()
         except OSError:
             raise self.failure(ENDED + self._exit_text()) from None
 
     def _exit_text(self) -> str:
         """Return ' (exit code 3)' of a program that ended, without waiting for one that only closed its output."""
-        process = self._process
-        if process is None:
-            return ""
-        self._kill(process)
-        code = process.wait()
-        if code >= 0:
-            return f" (exit code {code})"
-        return "" if code == -signal.SIGKILL else f" (signal {-code})"
+        how = self._program.how_it_ended() if self._program is not None else ""
+        return f" ({how})" if how else ""
 
     # The process
 
-    def _started(self) -> subprocess.Popen[bytes]:
+    def _started(self) -> Program:
         if self._closed:
             raise BotFailure("the bot is closed")
-        if self._process is not None:
-            return self._process
-        pipe = subprocess.PIPE
+        if self._program is not None:
+            return self._program
         try:
-            process = subprocess.Popen(
-                self.arguments, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=os.name == "posix"
-            )
-            self._guard = self._guarded(process) if os.name == "posix" else None
+            program = Program(self.arguments)
         except OSError as error:
             raise MizerkaError(f"can't be started: {error.strerror}", token=self.arguments[0]) from None
-        self._process, self._has_answered = process, False
+        self._program, self._has_answered = program, False
         _running.add(self)
         self._lines, self._words = Queue(MAX_WAITING), deque(maxlen=MAX_STDERR)
-        assert process.stdout is not None
-        assert process.stderr is not None
         self._threads = [
-            Thread(target=_listen, args=(process.stdout, self._lines), daemon=True),
-            Thread(target=_overhear, args=(process.stderr, self._words), daemon=True),
+            Thread(target=_listen, args=(program.stdout, self._lines), daemon=True),
+            Thread(target=_overhear, args=(program.stderr, self._words), daemon=True),
         ]
         for thread in self._threads:
             thread.start()
-        return process
+        return program
 
     def stop(self, grace: float = 0.0) -> None:
-        """End the process and its group; it is started again when next needed."""
-        process, self._process = self._process, None
-        if process is None:
-            return
-        try:
-            assert process.stdin is not None
-            process.stdin.close()
-        except OSError:
-            pass
-        if grace:
-            self._threads[0].join(grace)  # its output ends when it does
-        self._kill(process)
-        process.wait()
-        if self._guard is not None:
-            self._guard.dismiss()
-        for thread, stream in zip(self._threads, (process.stdout, process.stderr), strict=True):
-            thread.join(GRACE)
-            if stream is not None and not thread.is_alive():  # closing under a reader would wait for it
-                stream.close()
-        _running.discard(self)
-
-    @classmethod
-    def _guarded(cls, process: subprocess.Popen[bytes]) -> Guard:
-        try:
-            return Guard(process.pid)
-        except OSError:
-            cls._kill(process)
-            process.wait()
-            raise
-
-    @staticmethod
-    def _kill(process: subprocess.Popen[bytes]) -> None:
-        # Before anything waits for the process: until then its number can't have passed to another group.
-        if process.returncode is not None:
-            return
-        if os.name != "posix":
-            process.kill()
-            return
-        try:
-            os.killpg(process.pid, signal.SIGKILL)
-        except (ProcessLookupError, PermissionError):
-            process.kill()
-
-
-class Guard:
-    """A shell that kills a process group when we end without dismissing it, as by `kill -9`.
-
-    It learns of our end by the end of its input. (PR_SET_PDEATHSIG is for Linux, reaches no child of a program, and
-    strikes when the thread ends that started the program.) It has a session of its own, so what hits us misses it.
-    """
-
-    SCRIPT = 'read line || kill -s KILL -- "-$1"'
-
-    def __init__(self, group: int) -> None:
-        self._shell = subprocess.Popen(
-            ["/bin/sh", "-c", self.SCRIPT, "guard", str(group)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
-
-    def dismiss(self) -> None:
-        """Let it go."""
-        self._shell.communicate(b"\n")
+        """End the program and its children; it is started again when next needed."""
+        program, self._program = self._program, None
+        if program is not None:
+            program.end(self._threads, grace, GRACE)
+            _running.discard(self)
 
 
 def _listen(stream: IO[bytes], lines: Queue[bytes | None]) -> None:

@@ -37,9 +37,11 @@ NAMES = {CONTRACT: "contract", EXCHANGE: "discard", PLAY: "card"}
     metavar="F|M|R",
     help="Advise this seat's exchange instead of a card.",
 )
-@click.option("--samples", type=click.IntRange(1), default=200, show_default=True, help="Draws of the hidden cards.")
+@click.option(
+    "--samples", type=click.IntRange(1), metavar="N", default=200, show_default=True, help="Draws of the hidden cards."
+)
 @click.option("--time-limit", type=click.FloatRange(0.001), metavar="S", help="Fewer draws after so many seconds.")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the draws.")
+@click.option("--seed", type=click.IntRange(0), metavar="N", default=0, show_default=True, help="Of the draws.")
 @option_group("options", OutputOptions, json_option, path_option)
 def command(
     record: str,

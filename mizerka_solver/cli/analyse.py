@@ -100,6 +100,7 @@ asked_options = option_group(
         "--worst",
         "n_worst",
         type=click.IntRange(0, 1000),
+        metavar="N",
         default=N_WORST,
         show_default=True,
         help="How many of the worst cards to list.",

@@ -16,7 +16,7 @@ import click
 from click.exceptions import Exit
 
 from mizerka_solver.analysis import review
-from mizerka_solver.arena import Match, Played, Results, play_match, replay
+from mizerka_solver.arena import Played, Results, play_match
 from mizerka_solver.bots import KINDS, make_bot
 from mizerka_solver.bots.external import DEFAULT_SECONDS
 from mizerka_solver.cli.common import (
@@ -32,6 +32,7 @@ from mizerka_solver.cli.deal import drawn_seed
 from mizerka_solver.cli.solve import parse_contracts
 from mizerka_solver.conformance import Report, check_program
 from mizerka_solver.errors import MizerkaError, RecordError, quoted
+from mizerka_solver.match import Match, replay
 from mizerka_solver.records import GameRecord, read_records
 from mizerka_solver.rules import Contract, Seat
 from mizerka_solver.solver import Solver
@@ -74,8 +75,18 @@ match_options = option_group(
         metavar="[NAME=]BOT",
         help=f"A player, three of them: {KINDS}.",
     ),
-    click.option("--deals", "n_boards", type=click.IntRange(1), default=10, show_default=True, help="Boards to play."),
-    click.option("--seed", type=click.IntRange(0), help="The same games again; without it one is drawn and told."),
+    click.option(
+        "--deals",
+        "n_boards",
+        type=click.IntRange(1),
+        metavar="N",
+        default=10,
+        show_default=True,
+        help="Boards to play.",
+    ),
+    click.option(
+        "--seed", type=click.IntRange(0), metavar="N", help="The same games again; without it one is drawn and told."
+    ),
     click.option("--games", is_flag=True, help="A board is a whole game of 18 deals instead of one deal."),
     click.option(
         "-c",
@@ -325,5 +336,6 @@ def print_check(output: Output, found: Report) -> int:
             output.line(f"{'ok  ' if problem is None else 'FAIL'} {name}" + (f": {problem}" if problem else ""))
         for words in found.words:
             output.line(f"     it wrote: {quoted(words, MAX_WORDS)}")
-        output.line(f"slowest answer {found.slowest:.3f} seconds")
+        if found.slowest:  # a program's first answer, which its start delays, does not count
+            output.line(f"slowest answer {found.slowest:.3f} seconds")
     return 0 if found.passed else EXIT_CHECK_FAILED

@@ -21,7 +21,13 @@ from mizerka_solver.cli.common import (
 
 @click.command(short_help="Time the solver on fixed deals.")
 @click.option(
-    "--deals", "n_deals", type=click.IntRange(1), default=20, show_default=True, help="How many of the fixed deals."
+    "--deals",
+    "n_deals",
+    type=click.IntRange(1),
+    metavar="N",
+    default=20,
+    show_default=True,
+    help="How many of the fixed deals.",
 )
 @click.option("--stats", is_flag=True, help="Also what the search's counters say.")
 @memory_option
@@ -48,8 +54,9 @@ def command(n_deals: int, stats: bool, memory: int, options: OutputOptions) -> N
 
 def report(result: BenchResult, stats: bool) -> list[str]:
     """Return the lines for people."""
+    plural = "s" if result.n_deals > 1 else ""
     lines = [
-        f"core {result.build}, {result.n_deals} deals, one thread, table emptied before each contract",
+        f"core {result.build}, {result.n_deals} deal{plural}, one thread, table emptied before each contract",
         f"{'':12}{'contracts':>10}{'mean ms':>10}{'median':>10}{'max':>10}{'nodes':>14}",
     ]
     for kind in result.kinds:

@@ -20,14 +20,24 @@ EXIT_TERMINATED = 143
 
 @click.command(short_help="Check the rules of another program.")
 @click.argument("program", metavar="cmd:PROGRAM")
-@click.option("--examples", type=click.IntRange(1), default=100, show_default=True, help="Random games to begin.")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Other games with another seed.")
 @click.option(
-    "--time-limit", type=click.FloatRange(0, min_open=True), default=120.0, show_default=True, help="Seconds for all."
+    "--examples", type=click.IntRange(1), metavar="N", default=100, show_default=True, help="Random games to begin."
+)
+@click.option(
+    "--seed", type=click.IntRange(0), metavar="N", default=0, show_default=True, help="Other games with another seed."
+)
+@click.option(
+    "--time-limit",
+    type=click.FloatRange(0, min_open=True),
+    metavar="S",
+    default=120.0,
+    show_default=True,
+    help="Seconds for all.",
 )
 @click.option(
     "--answer-limit",
     type=click.FloatRange(0, min_open=True),
+    metavar="S",
     default=10.0,
     show_default=True,
     help="Seconds each.",

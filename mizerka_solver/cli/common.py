@@ -102,6 +102,7 @@ threads_option = click.option(
     "-t",
     "--threads",
     type=click.IntRange(0, 1024),
+    metavar="N",
     default=1,
     show_default=True,
     callback=_threads,

@@ -32,13 +32,17 @@ def random_deals(seed: int, n_deals: int, hand_size: int = MIZERKA.hand_size) ->
 
 
 @click.command(short_help="Random deals, one a line.")
-@click.option("-n", "n_deals", type=click.IntRange(1), default=1, show_default=True, help="How many.")
+@click.option("-n", "n_deals", type=click.IntRange(1), metavar="N", default=1, show_default=True, help="How many.")
 @click.option(
-    "--seed", type=click.IntRange(0), help="The same deals again; without it one is drawn and told on stderr."
+    "--seed",
+    type=click.IntRange(0),
+    metavar="N",
+    help="The same deals again; without it one is drawn and told on stderr.",
 )
 @click.option(
     "--hand-size",
     type=click.IntRange(1, MAX_HAND_SIZE),
+    metavar="N",
     default=MIZERKA.hand_size,
     show_default=True,
     help="Cards in a hand; the rest is the talon.",

@@ -54,7 +54,10 @@ samples_option = click.option(
     "--samples", type=click.IntRange(1), default=200, show_default=True, metavar="N", help="Worlds to sample."
 )
 seed_option = click.option(
-    "--seed", type=click.IntRange(0), help="The same worlds again; without it one is drawn and told on stderr."
+    "--seed",
+    type=click.IntRange(0),
+    metavar="N",
+    help="The same worlds again; without it one is drawn and told on stderr.",
 )
 time_option = click.option(
     "--time-limit", type=click.FloatRange(0.001), metavar="S", help="Seconds, then the worlds done so far count."

@@ -24,7 +24,9 @@ from mizerka_solver.perft import PerftCase, golden_text, perft
 
 @click.command(short_help="Count legal play sequences.")
 @click.argument("inputs", nargs=-1, metavar="[POSITION|FILE|-]...")
-@click.option("--depth", type=click.IntRange(1), default=3, show_default=True, help="Cards to play; a count each.")
+@click.option(
+    "--depth", type=click.IntRange(1), metavar="N", default=3, show_default=True, help="Cards to play; a count each."
+)
 @click.option("--golden", is_flag=True, help="Print the file of positions and counts that comes with the package.")
 @option_group("options", OutputOptions, json_option, path_option)
 def command(inputs: tuple[str, ...], depth: int, golden: bool, options: OutputOptions) -> None:

@@ -116,8 +116,8 @@ def print_summary(output: Output, summary: Summary) -> None:
     table = Table(output)
     lines = [line for line in summary.sorted_lines() if summary.n_records > 1 or line[0] == "player"]
     width = max([len(str(key)) for _, key, _ in lines] + [8]) + 2
-    table.put(f"{'':{width}}       deci-  error  cost per     par cost     cost per     points", HEAD)
-    table.put(f"{'':{width}} deals sions   rate  decision     per decision deal         per deal", HEAD)
+    table.put(f"{'':{width}}       deci-  error  cost a      par cost    cost        points", HEAD)
+    table.put(f"{'':{width}} deals sions   rate  decision    a decision  a deal      a deal", HEAD)
     group = ""
     for name, key, line in lines:
         if name != group:
@@ -157,7 +157,7 @@ def line_cells(table: Table, line: Line, points: bool) -> str:
     """Return the cells of one group."""
     numbers = f"{line.deal_cost.n:>6}{line.decisions:>6}{line.error_rate:>7.1%}"
     parts = (line.cost, line.par_cost, line.deal_cost, *([line.deal_points] if points else []))
-    return (numbers + " " + "".join(f" {mean(table, part):<12}" for part in parts)).rstrip()
+    return (numbers + " " + "".join(f" {mean(table, part):<11}" for part in parts)).rstrip()
 
 
 def mean(table: Table, tally: Tally) -> str:

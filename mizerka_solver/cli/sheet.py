@@ -151,11 +151,14 @@ def csv_row(name: str, game: Game, row: SheetRow) -> dict[str, Any]:
 def table(name: str, game: Game) -> Iterator[str]:
     """Yield the lines of a sheet, and what each player named: the points it brought, a dot where it is to come."""
     yield f"{name}: {', '.join(game.players)}; {len(game.sheet)} of {game.n_deals} deals"
-    width = max(8, *(len(player) + 1 for player in game.players))
+    # Narrow, so that three or four players with short names fit into 80 columns.
+    width = max(5, *(len(player) + 1 for player in game.players))
+    seat = max(7, width)
     names = "".join(f"{player:>{width}}" for player in game.players)
     yield ""
-    yield f"deal  {'dealer':<{width}}{'F':<{width}}{'contract':<11}{'tricks':<9}{'points':<{len(names)}}   totals"
-    yield f"{'':{6 + 2 * width}}{'':11}{'F-M-R':<9}{names}   {names}"
+    heads = f"{'points':^{len(names)}}  {'totals':^{len(names)}}".rstrip()
+    yield f"deal  {'dealer':<{seat}}{'F':<{seat}}{'contract':<10}{'tricks':<8}{heads}"
+    yield f"{'':{6 + 2 * seat}}{'':10}{'F-M-R':<8}{names}  {names}"
     for row in game.sheet:
         tricks = "-".join(map(str, row.tricks))
         played = [
@@ -163,8 +166,8 @@ def table(name: str, game: Game) -> Iterator[str]:
             for player, points in zip(game.players, row.points, strict=True)
         ]
         totals = "".join(f"{total:>{width}}" if not total else f"{total:>+{width}}" for total in row.totals)
-        start = f"{row.number:>4}  {row.dealer:<{width}}{row.seats[0]:<{width}}{row.contract.long_name:<11}{tricks:<9}"
-        yield f"{start}{''.join(played)}   {totals}"
+        start = f"{row.number:>4}  {row.dealer:<{seat}}{row.seats[0]:<{seat}}{row.contract.long_name:<10}{tricks:<8}"
+        yield f"{start}{''.join(played)}  {totals}"
     yield ""
     yield f"{'named, points':<{max(width, 14)}}" + "".join(f"{contract.name:>5}" for contract in Contract)
     for player in game.players:

@@ -171,7 +171,7 @@ random_options = option_group(
     "drawn",
     RandomOptions,
     click.option("--random", is_flag=True, help="Solve random deals, as `mizerka deal` deals them."),
-    click.option("--seed", type=click.IntRange(0), help="With --random: the same deals again."),
+    click.option("--seed", type=click.IntRange(0), metavar="N", help="With --random: the same deals again."),
     click.option("-n", "n_deals", type=click.IntRange(1), metavar="N", help="With --random: how many; 1 if not given."),
 )
 

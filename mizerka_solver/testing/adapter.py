@@ -21,24 +21,22 @@ A step the rules forbid is answered {"refused":"why"} and changes nothing; a que
 from __future__ import annotations
 
 import json
-import os
 import queue
 import shlex
-import signal
-import subprocess
 import threading
 from collections import deque
 from collections.abc import Sequence
-from contextlib import suppress
 from types import TracebackType
 from typing import IO, Protocol
 
 from mizerka_solver.errors import MizerkaError, quoted
+from mizerka_solver.programs import Program
 from mizerka_solver.rules import MIZERKA, Variant
 from mizerka_solver.testing.arguments import instance, seconds_above_zero
 
 PREFIX = "cmd:"
 MAX_ANSWER = 1 << 16  # bytes; the longest sensible answer takes about 150
+GRACE = 0.3  # seconds for a program to end by itself when its input is closed
 
 
 class Refused(ValueError):
@@ -92,7 +90,8 @@ class RulesAdapter(Protocol):
 
 
 class ProgramAdapter:
-    """A RulesAdapter that asks another program, started when it is needed and killed by `close`, children included.
+    """A RulesAdapter that asks another program, started when it is needed and killed by `close`, children included,
+    or by a guard when we are killed before that.
 
     `command` is a command line, with or without `cmd:`; `timeout` the seconds an answer may take. Raises MizerkaError
     when the program can't be started, ProgramError when it does not answer.
@@ -108,21 +107,21 @@ class ProgramAdapter:
             raise MizerkaError(f"not a command line: {error}", token=self.command) from None
         if not self._words:
             raise MizerkaError("a program is named after cmd:", token=command)
-        self._process: _Process | None = None
+        self._conversation: _Conversation | None = None
         self._start()
 
     def _start(self) -> None:
         try:
-            self._process = _Process(self._words)
+            self._conversation = _Conversation(self._words)
         except OSError as error:
             reason = error.strerror or str(error)
             raise MizerkaError(f"can't be started: {reason}", token=self._words[0]) from None
 
     def close(self) -> None:
         """End the program; nothing of it is left behind."""
-        if self._process is not None:
-            self._process.kill()
-            self._process = None
+        if self._conversation is not None:
+            self._conversation.kill()
+            self._conversation = None
 
     def __enter__(self) -> ProgramAdapter:
         return self
@@ -134,11 +133,11 @@ class ProgramAdapter:
 
     def ask(self, **question: object) -> dict[str, object]:
         """Send one question and return the answer; raises Refused, NotOffered, ProgramError."""
-        if self._process is None:
+        if self._conversation is None:
             self._start()
-        assert self._process is not None
+        assert self._conversation is not None
         try:
-            answer = self._process.ask(json.dumps(question, separators=(",", ":")), self.timeout)
+            answer = self._conversation.ask(json.dumps(question, separators=(",", ":")), self.timeout)
         except ProgramError:
             self.close()  # what comes next starts afresh, so that a shorter case can be looked for
             raise
@@ -216,22 +215,17 @@ IN_TIME = "A program answers each question in time."
 STAYS = "A program runs until its input ends."
 
 
-class _Process:
-    """A child in a process group of its own, with threads that read, so that no answer can block us."""
+class _Conversation:
+    """A program, with threads that read what it writes, so that no answer can block us."""
 
     def __init__(self, words: Sequence[str]) -> None:
-        pipe = subprocess.PIPE
-        self._child = subprocess.Popen(
-            words, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=os.name == "posix"
-        )
+        self.program = Program(words)
         self._answers: queue.Queue[bytes] = queue.Queue(maxsize=16)  # a flood waits in the pipe, not in our memory
         self._complaints: deque[bytes] = deque(maxlen=5)
         self._stopped = threading.Event()
-        assert self._child.stdout is not None
-        assert self._child.stderr is not None
         self._threads = [
-            threading.Thread(target=self._read_answers, args=(self._child.stdout,), daemon=True),
-            threading.Thread(target=self._read_complaints, args=(self._child.stderr,), daemon=True),
+            threading.Thread(target=self._read_answers, args=(self.program.stdout,), daemon=True),
+            threading.Thread(target=self._read_complaints, args=(self.program.stderr,), daemon=True),
         ]
         for thread in self._threads:
             thread.start()
@@ -254,10 +248,9 @@ class _Process:
 
     def ask(self, question: str, timeout: float) -> bytes:
         """Write a line and return the one that comes back; raises ProgramError."""
-        assert self._child.stdin is not None
         try:
-            self._child.stdin.write(question.encode() + b"\n")
-            self._child.stdin.flush()
+            self.program.stdin.write(question.encode() + b"\n")
+            self.program.stdin.flush()
             answer = self._answers.get(timeout=timeout)
         except OSError:
             answer = b""
@@ -269,11 +262,8 @@ class _Process:
 
     def _ended(self) -> str:
         """Say how the program ended, with the last thing it complained about."""
-        try:
-            code = self._child.wait(timeout=1)
-            ended = f"it ended with exit code {code}"
-        except subprocess.TimeoutExpired:
-            ended = "it closed its output"
+        how = self.program.how_it_ended()
+        ended = f"it ended with {how}" if how else "it closed its output"
         self._threads[1].join(timeout=0.5)
         complaint = next((line for line in reversed(self._complaints) if line.strip()), b"")
         text = complaint.decode("utf-8", "replace").strip()
@@ -282,19 +272,4 @@ class _Process:
     def kill(self) -> None:
         """End the program and whatever it started. Closing its input lets a well-behaved one go by itself."""
         self._stopped.set()
-        assert self._child.stdin is not None
-        try:
-            self._child.stdin.close()
-            self._child.wait(timeout=0.3)
-        except (OSError, subprocess.TimeoutExpired):
-            pass
-        if os.name == "posix":
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(self._child.pid, signal.SIGKILL)
-        self._child.kill()
-        self._child.wait()
-        for thread in self._threads:
-            thread.join(timeout=1)
-        for stream in (self._child.stdout, self._child.stderr):
-            if stream is not None and not any(thread.is_alive() for thread in self._threads):
-                stream.close()
+        self.program.end(self._threads, GRACE, patience=1)

@@ -21,7 +21,8 @@ from mizerka_solver.cards import ALL, N_CARDS, Card, Hand, Suit
 from mizerka_solver.deal import Deal
 from mizerka_solver.errors import MizerkaError
 from mizerka_solver.position import Position
-from mizerka_solver.records import Discards, GameRecord
+from mizerka_solver.record_fields import Discards
+from mizerka_solver.records import GameRecord
 from mizerka_solver.rules import MAX_HAND_SIZE, Contract, Seat, Triple
 from mizerka_solver.testing.arguments import instance, one_of, spread, whole
 from mizerka_solver.testing.shapes import Lengths, Shape, seat_shapes

@@ -1,0 +1,117 @@
+"""Programs that we start and talk to by pipes: nothing of one is left behind, however it or we end.
+
+A program runs in a process group of its own, and the whole group is killed, so that no child of it stays; by a guard if
+we are killed ourselves. What is said over the pipes is left to those who ask.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from collections.abc import Sequence
+from contextlib import suppress
+from threading import Thread
+from typing import IO
+
+
+class Program:
+    """A running program. words: as a shell would split them, but no shell runs it. Raises OSError if it can't start."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        pipe = subprocess.PIPE
+        self._process = subprocess.Popen(
+            words, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=os.name == "posix"
+        )
+        self._guard: Guard | None = None
+        if os.name == "posix":
+            try:
+                self._guard = Guard(self.pid)
+            except OSError:
+                self._kill()
+                self._process.wait()
+                raise
+
+    @property
+    def pid(self) -> int:
+        """Its number, and that of its group."""
+        return self._process.pid
+
+    @property
+    def stdin(self) -> IO[bytes]:
+        """What it reads."""
+        assert self._process.stdin is not None
+        return self._process.stdin
+
+    @property
+    def stdout(self) -> IO[bytes]:
+        """What it writes."""
+        assert self._process.stdout is not None
+        return self._process.stdout
+
+    @property
+    def stderr(self) -> IO[bytes]:
+        """What it complains about."""
+        assert self._process.stderr is not None
+        return self._process.stderr
+
+    def how_it_ended(self) -> str:
+        """Return 'exit code 3' or 'signal 11' of a program that ended; '' if it has to be killed for that."""
+        self._kill()
+        code = self._process.wait()
+        if code >= 0:
+            return f"exit code {code}"
+        return "" if code == -signal.SIGKILL else f"signal {-code}"
+
+    def end(self, readers: Sequence[Thread], grace: float, patience: float) -> None:
+        """Close its input, wait `grace` seconds for it to end by itself, and kill what is left.
+
+        readers: threads that read its output and its complaints, in this order; each has `patience` seconds to end.
+        """
+        with suppress(OSError):
+            self.stdin.close()
+        if grace:
+            readers[0].join(grace)  # its output ends when it does
+        self._kill()
+        self._process.wait()
+        if self._guard is not None:
+            self._guard.dismiss()
+        for reader, stream in zip(readers, (self.stdout, self.stderr), strict=True):
+            reader.join(patience)
+            if not reader.is_alive():  # closing under a reader would wait for it
+                stream.close()
+
+    def _kill(self) -> None:
+        # Before anything waits for the process: until then its number can't have passed to another group.
+        if self._process.returncode is not None:
+            return
+        if os.name != "posix":
+            self._process.kill()
+            return
+        try:
+            os.killpg(self.pid, signal.SIGKILL)
+        except (ProcessLookupError, PermissionError):
+            self._process.kill()
+
+
+class Guard:
+    """A shell that kills a process group when we end without dismissing it, as by `kill -9`.
+
+    It learns of our end by the end of its input. (PR_SET_PDEATHSIG is for Linux, reaches no child of a program, and
+    strikes when the thread ends that started the program.) It has a session of its own, so what hits us misses it.
+    """
+
+    SCRIPT = 'read line || kill -s KILL -- "-$1"'
+
+    def __init__(self, group: int) -> None:
+        self._shell = subprocess.Popen(
+            ["/bin/sh", "-c", self.SCRIPT, "guard", str(group)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+
+    def dismiss(self) -> None:
+        """Let it go."""
+        self._shell.communicate(b"\n")
