@@ -2,7 +2,7 @@
  *
  * The core is built twice from the same sources (see setup.py). Built with -march=x86-64-v3 the builtins below
  * become single instructions (POPCNT, TZCNT, LZCNT); built portably the compiler emits what every CPU has.
- * The engine keeps hands on relative ranks all the time, so it needs no bit-extract (PEXT) anywhere. */
+ * Hands are kept on relative ranks all the time, so bit-extract (PEXT) is needed only for mizerka's relations. */
 #ifndef MIZERKA_BITS_H
 #define MIZERKA_BITS_H
 #include <stdint.h>
@@ -27,6 +27,16 @@ static inline int mz_popcount64(uint64_t x) {
   x = (x & 0x3333333333333333ULL) + ((x >> 2) & 0x3333333333333333ULL);
   x = (x + (x >> 4)) & 0x0f0f0f0f0f0f0f0fULL;
   return (int)((x * 0x0101010101010101ULL) >> 56);
+}
+#endif
+
+/* How many bits are set, counted up to three. */
+#if defined(__POPCNT__)
+static inline int mz_up_to_3(uint64_t x) { int n = mz_popcount64(x); return n < 3 ? n : 3; }
+#else
+static inline int mz_up_to_3(uint64_t x) {
+  uint64_t y = x & (x - 1);
+  return (x != 0) + (y != 0) + ((y & (y - 1)) != 0);
 }
 #endif
 
@@ -55,19 +65,22 @@ static inline int mz_match4(const uint64_t *mask, uint64_t a, uint64_t b) {
 static inline uint64_t mz_squeeze(uint64_t word, uint64_t out) { return _pext_u64(word, ~out); }
 static inline uint64_t mz_stretch(uint64_t word, uint64_t out) { return _pdep_u64(word, ~out); }
 #else
+/* A stretch of neighbouring bits at a time: what is taken out are rows and columns. */
 static inline uint64_t mz_squeeze(uint64_t word, uint64_t out) {
   while (out) {
-    uint64_t bit = (uint64_t)1 << mz_msb64(out);
-    out ^= bit;
-    word = (word & (bit - 1)) | ((word >> 1) & ~(bit - 1));
+    int start = mz_ctz64(out), n = mz_ctz64(~(out >> start));
+    uint64_t low = ((uint64_t)1 << start) - 1;
+    word = (word & low) | ((word >> n) & ~low);
+    out = (out >> n) & ~low;
   }
   return word;
 }
 static inline uint64_t mz_stretch(uint64_t word, uint64_t out) {
   while (out) {
-    uint64_t bit = out & (0 - out);
-    out ^= bit;
-    word = (word & (bit - 1)) | ((word & ~(bit - 1)) << 1);
+    int start = mz_ctz64(out), n = mz_ctz64(~(out >> start));
+    uint64_t low = ((uint64_t)1 << start) - 1;
+    word = (word & low) | ((word & ~low) << n);
+    out &= out + low + 1;
   }
   return word;
 }

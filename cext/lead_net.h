@@ -45,6 +45,29 @@ static inline int32_t mz_weigh(const mz_net *net, mz_sum a) {
   s = _mm_add_epi32(s, _mm_shuffle_epi32(s, 0x4e));
   return _mm_cvtsi128_si32(_mm_add_epi32(s, _mm_shuffle_epi32(s, 0xb1)));
 }
+#elif defined(__SSE2__)
+#include <emmintrin.h>
+typedef struct {
+  __m128i a, b;
+} mz_sum;
+static inline mz_sum mz_row(const mz_net *net, int row) {
+  __m128i r = _mm_loadu_si128((const __m128i *)net->rows[row]);
+  mz_sum s = {_mm_srai_epi16(_mm_unpacklo_epi8(r, r), 8), _mm_srai_epi16(_mm_unpackhi_epi8(r, r), 8)};
+  MZ_NOTE(row);
+  return s;
+}
+static inline mz_sum mz_plus(mz_sum x, mz_sum y) {
+  mz_sum s = {_mm_add_epi16(x.a, y.a), _mm_add_epi16(x.b, y.b)};
+  return s;
+}
+static inline int32_t mz_weigh(const mz_net *net, mz_sum x) {
+  __m128i zero = _mm_setzero_si128(), most = _mm_set1_epi16(MZ_CLAMP), s;
+  x.a = _mm_madd_epi16(_mm_min_epi16(_mm_max_epi16(x.a, zero), most), _mm_loadu_si128((const __m128i *)net->out));
+  x.b = _mm_madd_epi16(_mm_min_epi16(_mm_max_epi16(x.b, zero), most), _mm_loadu_si128((const __m128i *)(net->out + 8)));
+  s = _mm_add_epi32(x.a, x.b);
+  s = _mm_add_epi32(s, _mm_shuffle_epi32(s, 0x4e));
+  return _mm_cvtsi128_si32(_mm_add_epi32(s, _mm_shuffle_epi32(s, 0xb1)));
+}
 #else
 typedef struct {
   int16_t v[MZ_WIDTH];

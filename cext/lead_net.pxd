@@ -9,7 +9,7 @@ limit, is the score. So a lead costs some ten vector additions. There are nine n
 x leads, y plays second, z third. *Beyond* a card: above it; in mizerka, where low cards decide, below it.
 """
 
-from cards cimport above_mask, below_mask, ctz, int32_t, lane_mask, popcount, run_bottom, top_run, uint32_t, uint64_t
+from cards cimport above_mask, below_mask, ctz, int32_t, lane_mask, popcount, run_bottom, top_run, uint32_t, uint64_t, up_to_3
 from position cimport KIND_MIZERKA, KIND_NO_TRUMP, KIND_TRUMP, LONE, TRUMP_LANE, Trick, length, next_hand, suit_counts
 
 cdef extern from "lead_net.h" nogil:
@@ -83,8 +83,8 @@ cdef inline int32_t card_score(const Net* net, const Trick* t, int kind, uint32_
     cdef uint64_t above = above_mask(card), below = below_mask(card), lane = lane_mask(card)
     cdef uint64_t beyond = below if kind == KIND_MIZERKA else above
     cdef uint64_t behind = above if kind == KIND_MIZERKA else below
-    cdef int of_y = at_most(popcount(t.hand[y] & beyond), 3), of_z = at_most(popcount(t.hand[z] & beyond), 3)
-    cdef int of_x = at_most(popcount(t.hand[x] & beyond), 3), outer = t.hand[x] & behind == 0
+    cdef int of_y = up_to_3(t.hand[y] & beyond), of_z = up_to_3(t.hand[z] & beyond)
+    cdef int of_x = up_to_3(t.hand[x] & beyond), outer = t.hand[x] & behind == 0
     cdef int r = (card & 15) - 13 + <int>((counts >> (4 * suit)) & 15)
     cdef int touching = at_most(card - run_bottom(t.hand[x], card), 3)
     cdef int flags = (4 if t.hand[y] & lane and t.hand[y] & behind == 0 else 0) + (2 if t.hand[z] & lane and t.hand[z] & behind == 0 else 0)
