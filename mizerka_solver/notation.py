@@ -5,8 +5,8 @@ Single values parse themselves (cards.py, deal.py, position.py); game records ha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import BinaryIO
+from collections.abc import Callable, Iterable, Iterator
+from typing import BinaryIO, TypeVar
 
 from mizerka_solver.deal import Deal
 from mizerka_solver.errors import MizerkaError
@@ -14,6 +14,8 @@ from mizerka_solver.position import Position, split_text
 
 MAX_LINE = 1 << 20  # bytes; a record of 52 cards takes about 600, the rest is room for extra fields
 COMMENT = "#"
+
+Value = TypeVar("Value")
 
 
 def parse_line(text: str) -> Deal | Position:
@@ -68,14 +70,18 @@ def read_lines(
     >>> [str(value) for _, value in read_lines(["# two", "F:A... M:K... R:Q...", "F:A... M:A... R:Q..."], "x.txt")]
     ['F:A.-.-.- M:K.-.-.- R:Q.-.-.-', 'x.txt:3: SA: card held by both F and M']
     """
+    return read_each(parse_line, lines, source)
+
+
+def read_each(
+    read: Callable[[str], Value], lines: Iterable[str | bytes], source: str
+) -> Iterator[tuple[int, Value | MizerkaError]]:
+    """Yield (line number, read(line)) of lines as in `read_lines`, and for a faulty one the located error."""
     for number, text in decoded_lines(lines, source):
         if isinstance(text, MizerkaError):
             yield number, text
-            continue
-        text = text.partition(COMMENT)[0].strip()
-        if not text:
-            continue
-        try:
-            yield number, parse_line(text)
-        except MizerkaError as error:
-            yield number, error.at(where=f"{source}:{number}")
+        elif text := text.partition(COMMENT)[0].strip():
+            try:
+                yield number, read(text)
+            except MizerkaError as error:
+                yield number, error.at(where=f"{source}:{number}")

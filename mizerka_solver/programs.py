@@ -29,7 +29,7 @@ class Program:
                 self._guard = Guard(self.pid)
             except OSError:
                 self._kill()
-                self._process.wait()
+                self._process.communicate()  # waits for it, and closes the pipes
                 raise
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import time
@@ -213,6 +214,18 @@ def test_nothing_is_left_when_the_arena_is_killed(threads: int, tmp_path: Path) 
     while running(str(tmp_path)) + running(marker) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert running(str(tmp_path)) + running(marker) == []
+
+
+@linux
+def test_a_program_that_can_not_be_guarded_is_not_left_running(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_process(group: int) -> None:
+        raise OSError(errno.EAGAIN, "Resource temporarily unavailable")
+
+    monkeypatch.setattr("mizerka_solver.programs.Guard", no_process)
+    marker = f"62.{os.getpid()}"
+    with pytest.raises(MizerkaError, match="can't be started: Resource temporarily unavailable"):
+        ExternalBot(f"sleep {marker}").new_deal(1)
+    assert running(marker) == []
 
 
 def test_no_such_program() -> None:

@@ -191,6 +191,7 @@ def command(
       mizerka exchange 'F:AK2.-.-.- M:QJ3.-.-.- R:-.AK4.-.- T:S9HQD2' -c N
       mizerka exchange 'F:AK2.-.-.- M:QJ3.-.-.- R:-.AK4.-.- T:S9HQD2' -c M --others reply --line
       mizerka exchange 'F:AK2.-.-.- M:QJ3.-.-.- R:-.AK4.-.- T:S9HQD2' -c S --seat M --made 'F:S2 M:S3' --json
+      mizerka exchange --hand AKT973.A4.52.Q63 -c S --margin 0.3 --samples 8 --seed 1
     """
     if known.hand is not None:
         if inputs or opened.line or opened.made or opened.others != "stand":

@@ -18,7 +18,7 @@ from mizerka_solver.cli.common import (
 from mizerka_solver.cli.sources import Inputs
 from mizerka_solver.deal import Deal
 from mizerka_solver.errors import InvalidPositionError, MizerkaError
-from mizerka_solver.notation import COMMENT, decoded_lines, parse_line
+from mizerka_solver.notation import parse_line, read_each
 from mizerka_solver.perft import PerftCase, golden_text, perft
 
 
@@ -76,21 +76,16 @@ def print_golden(inputs: tuple[str, ...], options: OutputOptions) -> None:
 
 def read_questions(lines: Iterable[str | bytes], source: str) -> Iterator[tuple[int, PerftCase | MizerkaError]]:
     """Yield (line number, position with the counts it comes with, or the located error) of lines."""
-    for number, text in decoded_lines(lines, source):
-        if isinstance(text, MizerkaError):
-            yield number, text
-            continue
-        text = text.partition(COMMENT)[0].strip()
-        if not text:
-            continue
-        try:
-            if isinstance(parse_line(text.partition(";")[0]), Deal):
-                raise InvalidPositionError(
-                    "a deal has no contract: write a position, with contract, leader, trick and tricks won"
-                )
-            yield number, PerftCase.parse(text)
-        except MizerkaError as error:
-            yield number, error.at(where=f"{source}:{number}")
+    return read_each(read_question, lines, source)
+
+
+def read_question(text: str) -> PerftCase:
+    """Return the position of a line with the counts it comes with; raises MizerkaError."""
+    if isinstance(parse_line(text.partition(";")[0]), Deal):
+        raise InvalidPositionError(
+            "a deal has no contract: write a position, with contract, leader, trick and tricks won"
+        )
+    return PerftCase.parse(text)
 
 
 def answer(asked: PerftCase, depth: int, where: str) -> PerftCase | MizerkaError:
