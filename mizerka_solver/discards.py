@@ -12,7 +12,7 @@ limit ends the search, what is known so far is the answer.
 Against replies one question can cost a thousand times as much as the next, and it is not known before which: in step 3
 all discards are asked with a small limit of nodes, then always the undecided one that seems the cheapest with a larger
 one. Where one proven discard is enough it is a cheap one, and refutations found on the way are tried on the others.
-What standing pat is worth against replies is dear, too, and beside the point: it is looked for with a small limit.
+What standing pat is worth against replies can be dearer than all the rest: it is looked for with a limit of its own.
 """
 
 from __future__ import annotations
@@ -48,7 +48,8 @@ MIZERKA_TIMES = 5  # as many in mizerka, where a reply takes so many more
 MORE_NODES = 4  # times as many the next time
 NODES_A_TRY = 20_000  # one random reply for so many of them
 MAX_TRIES = 400
-STAND_NODES = 10_000_000  # to find what standing pat is worth against replies, beside the best
+STAND_NODES = 100_000_000  # to find what standing pat is worth against replies, beside the best
+STAND_NODES_MIZERKA = 30_000_000
 
 
 class LimitHit(Exception):
@@ -317,6 +318,13 @@ def promising(question: ExchangeQuestion, discards: Iterable[int]) -> list[int]:
     return sorted(discards, key=worth, reverse=True)
 
 
+def stand_nodes(question: ExchangeQuestion) -> int:
+    """Return how many nodes the worth of standing pat may take; 0: as many as it takes."""
+    if not question.reply:
+        return 0
+    return STAND_NODES_MIZERKA if question.contract.is_mizerka else STAND_NODES
+
+
 def find_exchange(
     question: ExchangeQuestion,
     engine: Engine,
@@ -335,7 +343,7 @@ def find_exchange(
         hunt.run()
         if made is not None:
             hunt.settle(made)
-        hunt.settle(0, STAND_NODES if question.reply else 0)
+        hunt.settle(0, stand_nodes(question))
     except LimitHit:
         pass
     lower, upper = hunt.tricks(hunt.lower, hunt.upper)
