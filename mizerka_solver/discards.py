@@ -20,6 +20,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
@@ -184,14 +185,22 @@ class DiscardHunt:
             upper = min(upper, self.lower)
         self._upper_of[discard] = upper
         last = self._search.nodes + nodes
+        portion = FIRST_NODES * self._times
         while lower < upper:
-            # From the middle: a reply that refutes little is easily found, and so is a proof of little.
-            middle = (lower + upper + 1) // 2
-            answer = self._asked(discard, middle, nodes=max(last - self._search.nodes, 1) if nodes else 0)
-            if answer is None:
-                return
-            if not answer:
-                while self._reply and not self._sure(discard, self._upper_of[discard], self._refuters[discard]):
+            # From the middle: a reply that refutes little is easily found, and so is a proof of little. In portions: what
+            # is open in the end is one or two worths in between.
+            answer, middle = None, (lower + upper + 1) // 2
+            for worth in sorted(range(lower + 1, upper + 1), key=partial(distance, middle)):
+                if nodes and self._search.nodes >= last:
+                    return
+                most = min(portion, last - self._search.nodes) if nodes else portion
+                answer = self._asked(discard, worth, nodes=most)
+                if answer is not None:
+                    break
+            else:
+                portion *= MORE_NODES
+            if answer is False and self._reply:
+                while not self._sure(discard, self._upper_of[discard], self._refuters[discard]):
                     pass  # as far down as the same reply goes
             lower, upper = self.bounds(discard)
 
@@ -291,6 +300,11 @@ class DiscardHunt:
     def tricks(self, lower: int, upper: int) -> tuple[int, int]:
         """Return bounds on a worth as bounds on tricks."""
         return (-upper, -lower) if self._is_mizerka else (lower, upper)
+
+
+def distance(a: int, b: int) -> int:
+    """Return how far two worths are apart."""
+    return abs(a - b)
 
 
 def throws_of_sizes(hand: Hand) -> list[int]:
