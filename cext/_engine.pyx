@@ -34,8 +34,8 @@ from order cimport (N_MZ_WEIGHTS, N_WEIGHTS, ORDER_WEIGHTS, ORDER_WEIGHTS_MIZERK
                     score_mizerka_follow)
 from position cimport (KIND_MIZERKA, LONE, Trick, beats, compute_lens, legal_mask, next_hand, next_trick,
                        position_is_ok, sort_three, suit_counts)
-from relations cimport (Relations, Shape, bits_of, closed_of, columns, compute_above, moved, number_of, relations_are_ok, rows,
-                        shape_of, stretch, take_out)
+from relations cimport (Relations, Shape, above_of, bits_of, closed_of, columns, compute_above, moved, number_of,
+                        relations_are_ok, rows, set_starts, shape_of, stretch, take_out)
 from root cimport kind_of, set_root, turn_suits
 from table_mizerka cimport Packed, pack_position, probe_relations, store_relations
 from table cimport (FIRST_INDEX_BITS, Block, Generation, Slot, Table, clear_generation, clear_table, probe, store)

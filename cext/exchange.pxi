@@ -6,8 +6,9 @@
 # A *reply* is what the later seats (hand 1, then hand 2) throw; what they draw follows from how many cards. Once the
 # numbers are fixed, each suit's owners depend on what is thrown in that suit alone, so with the number of cards thrown
 # per suit and hand fixed too (a *split*: all its replies give the same suit lengths) the replies are a product of four
-# lists, one a suit, of relatively different choices. An answer of `trick_start` rests on suit lengths and the owners of
-# the top cards under its mask: it covers a box of the product, and boxes are skipped, not searched.
+# lists, one a suit, of relatively different choices. An answer of the search rests on suit lengths and a few facts about
+# each suit (the owners of its top cards; in mizerka which card is above which): it covers a box of the product, and boxes
+# are skipped, not searched.
 #
 #   ask -> ask_discard -> known_replies, random_replies, all_replies -> splits -> cover -> ask_position
 #
@@ -22,7 +23,7 @@ from cards cimport msb
 
 cdef enum:
     MAX_CHOICES = 8192          # 2^13: a suit's cards, thrown or not
-    ARENA = 1 << 18             # choices remembered, 10 bytes each
+    ARENA = 1 << 18             # choices remembered, 24 bytes each
     LISTS = 1 << 13             # slots of the list cache; half are used
     SCRATCH = 2 * MAX_CHOICES
     MAX_BUCKETS = 64            # (1 + length)(1 + length) of two hands sharing 13 cards: 56 at most
@@ -32,6 +33,7 @@ cdef enum:
     FEW_LEFT = 3                # with no more cards to draw from, all replies are few
 
 cdef struct Choice:
+    uint64_t facts              # what a proof may rest on: `facts_of`
     lane_t lane[3]              # owners after the exchange, on relative ranks
     lane_t thrown[2]            # by hands 1 and 2, absolute
 
@@ -53,6 +55,7 @@ cdef struct Exchange:
     int n_talon
     int n_later                 # seats that may reply: 0, 1, 2
     int leader
+    bint is_mizerka
     int need                    # the question put to trick_start, and the answer that is good for the exchanger
     bint wish
     # The discard and the draws being looked at.
@@ -71,15 +74,13 @@ cdef struct Exchange:
     uint32_t* stamp
     uint32_t now
     Choice* scratch
-    Reply known[MAX_KNOWN]      # refuted other discards, the last one first
+    Reply known[MAX_KNOWN]      # standing pat, and what refuted other discards; the last that did so first
     int n_known
     Reply refuter
     uint32_t n_done             # splits of this question whose replies are all good, in order
     uint32_t n_before           # of them known when it was put
     int n_tries                 # replies to draw before going through all
     uint64_t draw               # state of the generator they are drawn with
-    uint64_t n_questions
-    uint64_t n_splits
     uint32_t to_tick
 
 
@@ -103,23 +104,46 @@ cdef inline uint32_t lane_of(uint64_t mask, int suit) noexcept nogil:
     return <uint32_t>(mask >> (16 * suit)) & 0x1FFF
 
 
-cdef int ask_position(Exchange* x, uint64_t* used) noexcept nogil:
-    """Is the position laid out in trick 0 as good as wished? Stopped searches answer 0; the caller looks at s.stop."""
+cdef inline uint64_t facts_of(Exchange* x, const lane_t* lane) noexcept nogil:
+    """What an answer of the search may rest on in one suit: its relations in mizerka, else the cards of hands 0, 1."""
+    cdef uint64_t hands[3]
+    cdef Shape shape
+    cdef int i
+    if not x.is_mizerka:
+        return lane[0] | <uint64_t>lane[1] << 16
+    for i in range(3):
+        hands[i] = lane[i]
+        shape.n[i] = popcount(lane[i])
+    return above_of(hands, set_starts(&shape))
+
+
+cdef int ask_position(Exchange* x, Relations* used) noexcept nogil:
+    """Is the position laid out in trick 0 as good as wished? Stopped searches answer 0; the caller looks at s.stop. used:
+    bits of the facts of each suit that the answer rests on."""
     cdef Search* s = x.s
     cdef Trick* t = &s.tricks[0]
     cdef bint answer
+    cdef uint64_t mask, lane
+    cdef int suit
     t.leader = x.leader
     t.lens = compute_lens(t)
     t.tricks_left = popcount(t.hand[0])
     t.cut_card = -1
-    x.n_questions += 1
     x.to_tick += 1
     if x.to_tick >= QUESTIONS_A_TICK:      # answers from the table play no cards, and the search would never look
         x.to_tick = 0
         tick(s)
         if s.stop:
             return 0
-    answer = trick_start(s, t, x.need, used)
+    if x.is_mizerka:
+        compute_above(t)
+        t.ask_any = False
+        answer = mizerka_start(s, t, x.need, used)
+    else:
+        answer = trick_start(s, t, x.need, &mask)
+        for suit in range(4):
+            lane = lane_of(mask, suit)
+            used.suit[suit] = lane | lane << 16
     return not s.stop and answer == x.wish
 
 
@@ -129,7 +153,7 @@ cdef int ask_reply(Exchange* x, uint64_t first_thrown, uint64_t second_thrown) n
     cdef int b = a + popcount(second_thrown), suit, i
     cdef uint64_t first = (x.hand[1] & ~first_thrown) | (x.drawn_by[a] & ~x.drawn_by[x.n_own])
     cdef uint64_t second = (x.hand[2] & ~second_thrown) | (x.drawn_by[b] & ~x.drawn_by[a])
-    cdef uint64_t used
+    cdef Relations used
     cdef lane_t lane[3]
     for i in range(3):
         x.s.tricks[0].hand[i] = 0
@@ -148,7 +172,7 @@ cdef class ExchangeSearch:
 
     hands: three masks (bit = 16*suit + rank) after the exchanges of earlier seats; talon: bits of the cards left, next
     to be drawn first; contract as in Engine.solve, forehand leads; seat: the exchanger; reply: may later seats answer?
-    One search at a time on an Engine; about 5 MB of its own.
+    One search at a time on an Engine; about 8 MB of its own.
     """
 
     cdef Engine engine
@@ -168,6 +192,7 @@ cdef class ExchangeSearch:
         for i in range(3):
             x.hand[i] = turn_suits(hands[(seat + i) % 3], self.trump)
         x.leader = (3 - seat) % 3
+        x.is_mizerka = contract == 5
         x.n_later = 2 - seat if reply else 0
         x.n_talon = len(talon)
         for i in range(x.n_talon):
@@ -210,16 +235,6 @@ cdef class ExchangeSearch:
     def nodes(self):
         """Cards played since `start`."""
         return self.engine.s.nodes - self.first_node
-
-    @property
-    def questions(self):
-        """Positions asked about, those that the table answered included."""
-        return self.x.n_questions
-
-    @property
-    def splits(self):
-        """Ways to throw numbers of cards per suit and hand that were gone through."""
-        return self.x.n_splits
 
     @property
     def done(self):
@@ -318,7 +333,7 @@ cdef class ExchangeSearch:
         if (given.thrown[0] & ~x.hand[1]) | (given.thrown[1] & ~x.hand[2]) or single and not possible(x, &given):
             raise ValueError("a reply is of cards held, and no more than the talon has left")
         self.engine.set_kind(self.contract)
-        x.wish = s.kind != KIND_MIZERKA
+        x.wish = not x.is_mizerka
         x.need = tricks if x.wish else tricks + 1
         if s.stop == RUNNING:       # what stopped one question stops the next
             own_limit = nodes > 0 and (node_limit == 0 or s.nodes + nodes < node_limit)

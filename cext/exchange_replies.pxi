@@ -68,6 +68,7 @@ cdef void make_list(Exchange* x, SuitList* made, uint32_t own, uint32_t* may_thr
             if is_new(x, c):
                 c.thrown[0] = <lane_t>(out & may_throw[0])
                 c.thrown[1] = <lane_t>(out & may_throw[1])
+                c.facts = facts_of(x, c.lane)
                 at[popcount(c.thrown[0]) * width + popcount(c.thrown[1]) + 1] += 1
                 n += 1
         out = (out - both) & both
@@ -117,21 +118,18 @@ cdef void forget_lists(Exchange* x) noexcept nogil:
 # All replies
 
 
-cdef void add_pattern(Exchange* x, int i, uint64_t used, Choice** from_, int* n, int* order) noexcept nogil:
-    """Mark every choice of the split that agrees with the position in trick 0 under the mask `used`."""
-    cdef uint64_t bit = (<uint64_t>1) << i
-    cdef uint32_t mask, lone, first
-    cdef int k, c, suit
+cdef void add_pattern(Exchange* x, int i, Relations* used, Choice** from_, int* n, int* order, int* c) noexcept nogil:
+    """Mark every choice of the split whose facts are those of choices c wherever the answer rests on them."""
+    cdef uint64_t bit = (<uint64_t>1) << i, mask, facts
+    cdef int k, j
     for k in range(4):
-        suit = order[k]
-        mask = lane_of(used, suit)
-        lone = lane_of(x.s.tricks[0].hand[0], suit)
-        first = lane_of(x.s.tricks[0].hand[1], suit)
-        for c in range(n[k]):
-            if ((from_[k][c].lane[0] ^ lone) | (from_[k][c].lane[1] ^ first)) & mask:
-                x.match[k][c] &= ~bit
+        mask = used.suit[order[k]]
+        facts = from_[k][c[k]].facts
+        for j in range(n[k]):
+            if (from_[k][j].facts ^ facts) & mask:
+                x.match[k][j] &= ~bit
             else:
-                x.match[k][c] |= bit
+                x.match[k][j] |= bit
 
 
 cdef inline void put_lane(Exchange* x, Choice* c, int suit) noexcept nogil:
@@ -153,10 +151,10 @@ cdef int cover(Exchange* x) noexcept nogil:
     cdef int c[4]
     cdef uint64_t agree[5]
     cdef uint64_t ends[4]         # patterns that ask nothing of the suits from number k on
-    cdef uint64_t used, bit
+    cdef uint64_t bit
+    cdef Relations used
     cdef SuitList* l
     cdef int suit, k, i, n_patterns = 0
-    x.n_splits += 1
     for suit in range(4):         # the longest list goes last
         l = x.suits[suit]
         i = l.start[x.bucket[suit] + 1] - l.start[x.bucket[suit]]
@@ -198,12 +196,12 @@ cdef int cover(Exchange* x) noexcept nogil:
         i = n_patterns % PATTERNS_A_SPLIT     # the oldest gives way
         n_patterns += 1
         bit = (<uint64_t>1) << i
-        add_pattern(x, i, used, from_, n, order)
+        add_pattern(x, i, &used, from_, n, order, c)
         for k in range(1, 4):
             ends[k] &= ~bit
             agree[k] = agree[k] | bit
         for k in range(3, 0, -1):
-            if lane_of(used, order[k]):
+            if used.suit[order[k]]:
                 break
             ends[k] |= bit
         k = 3
@@ -232,21 +230,26 @@ cdef int splits(Exchange* x, int suit, int a, int b) noexcept nogil:
 
 
 cdef int all_replies(Exchange* x) noexcept nogil:
-    """The discard against every reply: 1 good against all, 0 refuted (x.refuter) or stopped."""
+    """The discard against every reply: 1 good against all, 0 refuted (x.refuter) or stopped.
+
+    By cards drawn in all: the most, the fewest, the second most, the second fewest ... What refutes where little else
+    does is mostly at one of the ends."""
     cdef int rest = x.n_talon - x.n_own, size = popcount(x.own)
-    cdef int a, b, i, suit, most_a, most_b
+    cdef int a, b, i, k, suit, most_a, most_b, total
     most_a = shorter(rest, size) if x.n_later > 0 else 0
-    for a in range(most_a, -1, -1):
-        most_b = shorter(rest - a, size) if x.n_later > 1 else 0
-        for b in range(most_b, -1, -1):
+    most_b = shorter(rest, size) if x.n_later > 1 else 0
+    for i in range(rest + 1):
+        total = rest - (i >> 1) if i & 1 == 0 else i >> 1
+        for a in range(shorter(total, most_a), longer(0, total - most_b) - 1, -1):
+            b = total - a
             if x.n_arena + 4 * MAX_CHOICES > ARENA or 2 * x.n_lists > LISTS - 8:
                 forget_lists(x)
             for suit in range(4):
                 x.suits[suit] = suit_list(x, suit, x.n_own + a, x.n_own + a + b)
-            for i in range(2):
-                x.longest[i][4] = 0
+            for k in range(2):
+                x.longest[k][4] = 0
                 for suit in range(3, -1, -1):
-                    x.longest[i][suit] = x.longest[i][suit + 1] + x.suits[suit].length[i]
+                    x.longest[k][suit] = x.longest[k][suit + 1] + x.suits[suit].length[k]
             if not splits(x, 0, a, b):
                 return 0
     return 1
@@ -334,16 +337,18 @@ cdef int random_replies(Exchange* x) noexcept nogil:
 
 
 cdef int ask_discard(Exchange* x, Reply* hint) noexcept nogil:
-    """As `all_replies`. Likely refutations first: the hint, standing pat, what refuted other discards, some at random."""
+    """As `all_replies`. Likely refutations first: the hint, what refuted other discards, some at random. Standing pat is
+    one of the known replies: where it refutes, others often do for a fraction of the nodes."""
     if hint.thrown[0] | hint.thrown[1] and possible(x, hint):
         if not ask_reply(x, hint.thrown[0], hint.thrown[1]):
             x.refuter = hint[0]
             return 0
     x.refuter.thrown[0] = x.refuter.thrown[1] = 0
-    if not ask_reply(x, 0, 0):
-        return 0
     if x.n_later == 0:
-        return 1
+        return ask_reply(x, 0, 0)
+    if x.n_known == 0:
+        x.n_known = 1
+        x.known[0] = x.refuter
     if not known_replies(x):
         return 0
     if (x.n_talon - x.n_own > FEW_LEFT and not random_replies(x)) or not all_replies(x):

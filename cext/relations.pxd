@@ -36,15 +36,21 @@ cdef inline uint64_t ones(int n) noexcept nogil:
     return ((<uint64_t>1) << n) - 1
 
 
+cdef inline const Shape* set_starts(Shape* shape) noexcept nogil:
+    """Complete a shape of known lengths."""
+    shape.start[0] = 0
+    shape.start[1] = shape.n[0] * shape.n[1]
+    shape.start[2] = shape.start[1] + shape.n[1] * shape.n[2]
+    return shape
+
+
 cdef inline Shape shape_of(const Trick* t, int suit) noexcept nogil:
     cdef Shape shape
     cdef uint64_t lens = t.lens >> (4 * suit)
     shape.n[0] = lens & 15
     shape.n[1] = (lens >> 16) & 15
     shape.n[2] = (lens >> 32) & 15
-    shape.start[0] = 0
-    shape.start[1] = shape.n[0] * shape.n[1]
-    shape.start[2] = shape.start[1] + shape.n[1] * shape.n[2]
+    set_starts(&shape)
     return shape
 
 
@@ -101,25 +107,32 @@ cdef inline uint64_t moved(const Shape* shape, uint64_t word, int hand, int i, i
             | row << ((k - i) * width) | column << (k - i))
 
 
+cdef inline uint64_t above_of(const uint64_t* hands, const Shape* shape) noexcept nogil:
+    """The suit word of three hands' cards of one suit."""
+    cdef int hand, i
+    cdef uint64_t own, other, low, word = 0
+    for hand in range(3):
+        own = hands[hand]
+        other = hands[after(hand)]
+        i = 0
+        while own:
+            low = own & (0 - own)
+            own ^= low
+            word |= ones(popcount(other & (low - 1))) << (shape.start[hand] + i * shape.n[after(hand)])
+            i += 1
+    return word
+
+
 cdef inline void compute_above(Trick* t) noexcept nogil:
     """`above` and `n_bits` from the hands; the search itself keeps them up by squeezing."""
-    cdef int suit, hand, i
-    cdef uint64_t lane, own, other, low, word
+    cdef int suit, hand
+    cdef uint64_t hands[3]
     cdef Shape shape
     for suit in range(4):
         shape = shape_of(t, suit)
-        lane = lane_mask(16 * suit)
-        word = 0
         for hand in range(3):
-            own = t.hand[hand] & lane
-            other = t.hand[after(hand)] & lane
-            i = 0
-            while own:
-                low = own & (0 - own)
-                own ^= low
-                word |= ones(popcount(other & (low - 1))) << (shape.start[hand] + i * shape.n[after(hand)])
-                i += 1
-        t.above[suit] = word
+            hands[hand] = t.hand[hand] & lane_mask(16 * suit)
+        t.above[suit] = above_of(hands, &shape)
         t.n_bits[suit] = shape.start[2] + shape.n[2] * shape.n[0]
 
 

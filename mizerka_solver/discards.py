@@ -12,7 +12,7 @@ limit ends the search, what is known so far is the answer.
 Against replies one question can cost a thousand times as much as the next, and it is not known before which: in step 3
 all discards are asked with a small limit of nodes, then always the undecided one that seems the cheapest with a larger
 one. Where one proven discard is enough it is a cheap one, and refutations found on the way are tried on the others.
-What standing pat is worth against replies is dear, too, and beside the point: it is looked for with a small limit.
+What standing pat is worth against replies can be dearer than all the rest: it is looked for with a limit of its own.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
@@ -48,7 +49,8 @@ MIZERKA_TIMES = 5  # as many in mizerka, where a reply takes so many more
 MORE_NODES = 4  # times as many the next time
 NODES_A_TRY = 20_000  # one random reply for so many of them
 MAX_TRIES = 400
-STAND_NODES = 10_000_000  # to find what standing pat is worth against replies, beside the best
+STAND_NODES = 100_000_000  # to find what standing pat is worth against replies, beside the best
+STAND_NODES_MIZERKA = 30_000_000
 
 
 class LimitHit(Exception):
@@ -183,14 +185,22 @@ class DiscardHunt:
             upper = min(upper, self.lower)
         self._upper_of[discard] = upper
         last = self._search.nodes + nodes
+        portion = FIRST_NODES * self._times
         while lower < upper:
-            # From the middle: a reply that refutes little is easily found, and so is a proof of little.
-            middle = (lower + upper + 1) // 2
-            answer = self._asked(discard, middle, nodes=max(last - self._search.nodes, 1) if nodes else 0)
-            if answer is None:
-                return
-            if not answer:
-                while self._reply and not self._sure(discard, self._upper_of[discard], self._refuters[discard]):
+            # From the middle: a reply that refutes little is easily found, and so is a proof of little. In portions: what
+            # is open in the end is one or two worths in between.
+            answer, middle = None, (lower + upper + 1) // 2
+            for worth in sorted(range(lower + 1, upper + 1), key=partial(distance, middle)):
+                if nodes and self._search.nodes >= last:
+                    return
+                most = min(portion, last - self._search.nodes) if nodes else portion
+                answer = self._asked(discard, worth, nodes=most)
+                if answer is not None:
+                    break
+            else:
+                portion *= MORE_NODES
+            if answer is False and self._reply:
+                while not self._sure(discard, self._upper_of[discard], self._refuters[discard]):
                     pass  # as far down as the same reply goes
             lower, upper = self.bounds(discard)
 
@@ -292,6 +302,11 @@ class DiscardHunt:
         return (-upper, -lower) if self._is_mizerka else (lower, upper)
 
 
+def distance(a: int, b: int) -> int:
+    """Return how far two worths are apart."""
+    return abs(a - b)
+
+
 def throws_of_sizes(hand: Hand) -> list[int]:
     """Return, for each number of cards, in how many ways it can be made up of numbers per suit."""
     ways = [1]
@@ -317,6 +332,13 @@ def promising(question: ExchangeQuestion, discards: Iterable[int]) -> list[int]:
     return sorted(discards, key=worth, reverse=True)
 
 
+def stand_nodes(question: ExchangeQuestion) -> int:
+    """Return how many nodes the worth of standing pat may take; 0: as many as it takes."""
+    if not question.reply:
+        return 0
+    return STAND_NODES_MIZERKA if question.contract.is_mizerka else STAND_NODES
+
+
 def find_exchange(
     question: ExchangeQuestion,
     engine: Engine,
@@ -335,7 +357,7 @@ def find_exchange(
         hunt.run()
         if made is not None:
             hunt.settle(made)
-        hunt.settle(0, STAND_NODES if question.reply else 0)
+        hunt.settle(0, stand_nodes(question))
     except LimitHit:
         pass
     lower, upper = hunt.tricks(hunt.lower, hunt.upper)

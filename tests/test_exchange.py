@@ -169,7 +169,7 @@ def test_standing_pat_has_bounds_where_it_is_dear(monkeypatch: pytest.MonkeyPatc
         exact = Solver(memory="16M").exchange(deal, "M", Seat.F, "reply", top=0)
         assert exact.stand.exact
         with monkeypatch.context() as patch:
-            patch.setattr(discards, "STAND_NODES", 1)
+            patch.setattr(discards, "STAND_NODES_MIZERKA", 1)
             found = Solver(memory="16M").exchange(deal, "M", Seat.F, "reply", top=0)
             made = Solver(memory="16M").exchange(deal, "M", Seat.F, "reply", made=(), top=0)
         assert found.exact
@@ -414,7 +414,37 @@ def test_questions_to_the_core(core: ModuleType) -> None:
                 done, n_asked = fresh.done, n_asked + 1
             assert answer is (values[mask] >= tricks)
             assert not fresh.stopped
+    # A limit for all questions stops this one and the next; answers from the table alone never reach the clock.
+    stopped = core.ExchangeSearch(core.Engine(1 << 20), deal.masks, talon, 4, 0, True)
+    stopped.start(1)
+    mask = next(mask for mask, _ in stopped.candidates() if values[mask] == 1)
+    assert [stopped.ask(mask, 2), stopped.ask(mask, 2)] == [None, None]
+    assert stopped.stopped
     with pytest.raises(ValueError, match="cards held"):
         search.ask(1 << talon[0], 1)
+    with pytest.raises(ValueError, match="no more than the talon"):
+        core.ExchangeSearch(engine, deal.masks, talon[:1], 4, 0, True).ask(deal.masks[0], 1)
+    with pytest.raises(ValueError, match="the talon has left"):
+        search.ask(0, 1, only=(deal.masks[1], deal.masks[2]))
     with pytest.raises(ValueError, match="cards held"):
         search.ask(0, 1, only=(1 << talon[0], 0))
+
+
+@pytest.mark.parametrize("core", builds("_engine"), ids=lambda core: core.build())
+@pytest.mark.parametrize("contract", [4, 5])
+def test_more_lists_of_choices_than_are_kept(core: ModuleType, contract: int) -> None:
+    """Lists are forgotten when there are too many, here some five thousand; the answers stay what they are."""
+    deal = Deal.parse("F:AQT864.AQT864.-.- M:2.-.AKQJT9.AKQJT R:-.2.876543.98765 T:SKHKSJHJS9H9S7H7S5H5S3H3")
+    talon = [card.bit for card in deal.talon]
+    engine = core.Engine(1 << 24)
+    search = core.ExchangeSearch(engine, deal.masks, talon, contract, 0, True)
+    trivial = 12 if contract == 5 else 0  # sure without playing, but every split is gone through
+    sizes = [combinations(deal.hands[0], n) for n in range(2, 10)]
+    masks = [sum(card.mask for card in cards) for size in sizes for cards in size]
+    for mask in masks:
+        assert search.ask(mask, trivial)
+        assert search.done > 30
+    for mask in masks[:2] + masks[-2:]:
+        fresh = core.ExchangeSearch(engine, deal.masks, talon, contract, 0, True)
+        for tricks in (1, 4, 11):
+            assert search.ask(mask, tricks, nodes=10_000) == fresh.ask(mask, tricks, nodes=10_000)
