@@ -18,20 +18,19 @@ What standing pat is worth against replies can be dearer than all the rest: it i
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
-from mizerka_solver._core import Engine, exchange_search
-from mizerka_solver.cards import Card, Hand, Suit
+from mizerka_solver._core import Engine
+from mizerka_solver.cards import Hand, Suit
 from mizerka_solver.deal import Deal
-from mizerka_solver.errors import MizerkaError
+from mizerka_solver.exchange_question import ExchangeQuestion
 from mizerka_solver.exchange_values import Discard, Exchange
 from mizerka_solver.limits import Limits
 from mizerka_solver.policy import hand_value
-from mizerka_solver.rules import Contract, Seat, Variant
 from mizerka_solver.values import Value
 
 if TYPE_CHECKING:
@@ -55,56 +54,6 @@ STAND_NODES_MIZERKA = 30_000_000
 
 class LimitHit(Exception):
     """A limit ended the search."""
-
-
-@dataclass(frozen=True, slots=True)
-class ExchangeQuestion:
-    """Whose exchange in what, the exchanges of earlier seats made; the rest as `Solver.exchange` has it."""
-
-    deal: Deal
-    contract: Contract
-    seat: Seat
-    others: str
-    made: tuple[Card, ...] | None
-    top: int
-    ties: bool
-    variant: Variant
-
-    @classmethod
-    def of(
-        cls,
-        deal: Deal,
-        contract: Contract,
-        seat: Seat,
-        others: str,
-        exchanges: Mapping[Seat, Sequence[Card]],
-        made: Sequence[Card] | None,
-        top: int,
-        ties: bool,
-        variant: Variant,
-    ) -> ExchangeQuestion:
-        """Return the question as `Solver.exchange` is asked it; raises MizerkaError."""
-        if others not in ("stand", "reply"):
-            raise MizerkaError('others is "stand" or "reply"', token=others)
-        if late := [other for other in exchanges if other >= seat]:
-            raise MizerkaError(f"exchanges are those of seats before {seat}", token=str(late[0]))
-        if top < 0:
-            raise MizerkaError("top is 0 or more", token=str(top))
-        deal = deal.after_exchange(exchanges)
-        if made is not None:
-            deal.after_exchange({seat: made})  # raises where it is not allowed
-            made = tuple(made)
-        return cls(deal, contract, seat, others, made, top, ties, variant)
-
-    @property
-    def reply(self) -> bool:
-        """Are there later seats, and may they reply?"""
-        return self.others == "reply" and self.seat is not Seat.R
-
-    def search(self, engine: Engine) -> ExchangeSearch:
-        """Return the engine's search for this question."""
-        talon = [card.bit for card in self.deal.talon]
-        return exchange_search(engine, self.deal.masks, talon, int(self.contract), int(self.seat), self.reply)
 
 
 class DiscardHunt:
@@ -187,8 +136,8 @@ class DiscardHunt:
         last = self._search.nodes + nodes
         portion = FIRST_NODES * self._times
         while lower < upper:
-            # From the middle: a reply that refutes little is easily found, and so is a proof of little. In portions: what
-            # is open in the end is one or two worths in between.
+            # From the middle: a reply that refutes little is easily found, and so is a proof of little. In portions: so
+            # what is open in the end is one or two worths in between.
             answer, middle = None, (lower + upper + 1) // 2
             for worth in sorted(range(lower + 1, upper + 1), key=partial(distance, middle)):
                 if nodes and self._search.nodes >= last:

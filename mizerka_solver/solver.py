@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, TypeVar
 from mizerka_solver._core import Engine, SearchStopped, build_name
 from mizerka_solver.cards import Card
 from mizerka_solver.deal import Deal, as_contracts, in_contract
-from mizerka_solver.discards import ExchangeQuestion, Progress, find_exchange
+from mizerka_solver.discards import Progress, find_exchange
 from mizerka_solver.equilibria import TABLE_MEMORY, EquilibriumTable, TableMaker
 from mizerka_solver.errors import MizerkaError
+from mizerka_solver.exchange_question import ExchangeQuestion
 from mizerka_solver.exchange_values import Exchange
 from mizerka_solver.guarantees import guaranteed_tricks, guaranteed_value
 from mizerka_solver.jobs import Job, Worker, run_jobs

@@ -29,7 +29,7 @@ LEVELS: tuple[tuple[str, ...], ...] = (
         "exchange_values",
         "policy",
     ),
-    ("_core", "guarantees", "discards", "equilibria", "solver"),
+    ("_core", "guarantees", "exchange_question", "discards", "equilibria", "solver"),
     ("exchange", "batch", "worlds", "luck", "sampling", "race", "analysis", "summary"),
     ("bots", "match", "arena", "conformance", "bench", "plot"),
     ("cli", "web", "adapters"),
@@ -46,8 +46,11 @@ SAME_LEVEL = {
     ("solver", "_core"),
     ("equilibria", "_core"),
     ("solver", "equilibria"),
+    ("exchange_question", "_core"),
     ("discards", "_core"),
+    ("discards", "exchange_question"),
     ("solver", "discards"),
+    ("solver", "exchange_question"),
     ("exchange_values", "values"),
 }
 SAME_LEVEL |= {("sampling", "batch"), ("sampling", "worlds")}
