@@ -92,7 +92,10 @@ def spent(order_by: np.ndarray, decides: np.ndarray, nodes: np.ndarray, valid: n
 
 def fit_net(leads: dict[str, np.ndarray], wish: int, epochs: int, title: str) -> tuple[np.ndarray, np.ndarray]:
     """The rows and output weights, in the units of the file."""
-    import torch
+    try:
+        import torch
+    except ImportError:
+        raise SystemExit("fitting needs PyTorch: pip install torch") from None
 
     decides = (leads["answer"] == wish) & leads["valid"]
     keep = decides.any(1) & (leads["valid"].sum(1) > 1)
