@@ -75,8 +75,8 @@ def test_interrupt_keeps_what_is_done(threads: str, tmp_path: Path) -> None:
 
 @posix
 @pytest.mark.parametrize("arguments", [("-t", "1"), ("-t", "2"), ("--cards", "-t", "2"), ("--line", "all")])
-def test_interrupt_of_one_long_search(arguments: tuple[str, ...]) -> None:
-    work = start("solve", "--random", "--seed", "1", "-n", "50", "-c", "M", "--json", *arguments)
+def test_interrupt_of_long_searches(arguments: tuple[str, ...]) -> None:
+    work = start("solve", "--random", "--seed", "1", "-n", "5000", "-c", "M", "--json", *arguments)
     time.sleep(1)
     work.send_signal(signal.SIGINT)
     asked = time.monotonic()
