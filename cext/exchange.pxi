@@ -318,7 +318,7 @@ cdef class ExchangeSearch:
         cdef Search* s = &self.engine.s
         cdef Reply given
         cdef bint single = only is not None
-        cdef int answer
+        cdef int answer = 0
         cdef bint own_limit = False
         cdef uint64_t node_limit = s.node_limit
         if self.engine.busy:
