@@ -9,6 +9,7 @@ limit, is the score. So a lead costs some ten vector additions. There are nine n
 x leads, y plays second, z third. *Beyond* a card: above it; in mizerka, where low cards decide, below it.
 """
 
+from bounds cimport shorter as at_most
 from cards cimport above_mask, below_mask, ctz, int32_t, lane_mask, popcount, run_bottom, top_run, uint32_t, uint64_t, up_to_3
 from position cimport KIND_MIZERKA, KIND_NO_TRUMP, KIND_TRUMP, LONE, TRUMP_LANE, Trick, length, next_hand, suit_counts
 
@@ -36,10 +37,6 @@ cdef enum:
     GOAL = 2 * TRUMPS           # tricks wanted, tricks left: 14 * 14
     RUNS = GOAL + 196           # cards in the top runs of x, y, z; mizerka: exits against either, voids: 7 * 7 * 7
     SPECIAL = RUNS + 343        # trumps of x, y, z, and is it a trump: 2 * 6 * 5 * 5; mizerka: unsafe suits, is this one: 2 * 5
-
-
-cdef inline int at_most(int a, int limit) noexcept nogil:
-    return a if a < limit else limit
 
 
 cdef inline Sum node_rows(const Net* net, const Trick* t, int kind, int need, int x, int y, int z) noexcept nogil:

@@ -1,5 +1,5 @@
 # cython: language_level=3
-"""Move ordering: which card to try first. It never changes a value, only the work.
+"""Move ordering: which card to follow a lead with first (leads: lead_net.pxd). It never changes a value, only the work.
 
 A card's score is a sum of weighted features of the relation between mover, leader and lone player. Weights live in
 an array (one set without trump, one with, one for mizerka), so that `benchmarks/fit_order.py` can fit them on
@@ -7,7 +7,7 @@ generated positions; the defaults are in `order_weights.h`, written by that scri
 in its suit; "top" = highest card of the suit in play.
 """
 
-from cards cimport above_mask, below_mask, bit_mask, ctz, int32_t, lane_mask, popcount, top_run, uint32_t, uint64_t
+from cards cimport above_mask, below_mask, ctz, int32_t, lane_mask, popcount, uint32_t, uint64_t
 from position cimport KIND_TRUMP, LONE, TRUMP_LANE, Trick, beats, length, next_hand
 
 cdef enum:

@@ -156,21 +156,14 @@ cdef inline int find_answer(Generation* g, uint64_t key, const Packed* p, bint a
                             uint64_t* seen) noexcept nogil:
     """As `find`, in the bucket of another `need`: only patterns with this answer are good here."""
     cdef Slot* slot = slot_for(g, key)
-    cdef uint32_t at = slot.first if slot.key else 0
     cdef RelationBlock* b
-    cdef int i
-    while at:
-        b = <RelationBlock*>(g.blocks + at)
-        seen[0] += p.per_block
-        i = matches(b, p)
-        if i >= 0:
-            if b.answers >> i & 1 != answer:
-                return 0        # the same relations answer both questions: no other pattern can say more
-            for at in range(p.width):
-                mask[at] = b.mask[i * p.width + at]
-            return 1
-        at = b.next
-    return 0
+    cdef int i = find(g, slot, p, &b, seen) if slot.key else -1, k
+    # If the same relations give the other answer there, no other pattern can say more.
+    if i < 0 or b.answers >> i & 1 != answer:
+        return 0
+    for k in range(p.width):
+        mask[k] = b.mask[i * p.width + k]
+    return 1
 
 
 cdef inline int probe_relations(Table* t, uint64_t key, const Trick* position, const Packed* p, Relations* used,

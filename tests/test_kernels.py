@@ -82,14 +82,18 @@ def some_hands(rng: random.Random, n: int) -> list[int]:
     return [sum(1 << bit for bit in pack[i * n : i * n + n]) for i in range(3)]
 
 
+def relative_hands(rng: random.Random, core, n: int) -> list[int]:
+    """Random hands on relative ranks, as the search keeps them."""
+    hands = some_hands(rng, n)
+    return [core.to_relative(hand, hands[0] | hands[1] | hands[2]) for hand in hands]
+
+
 @each_core
 @given(seed=st.integers(0, 2**32), n=st.integers(1, 6))
 @settings(max_examples=100)
 def test_the_next_trick_is_sound(core, seed, n):
     rng = random.Random(seed)
-    hands = some_hands(rng, n)
-    in_play = hands[0] | hands[1] | hands[2]
-    relative = [core.to_relative(hand, in_play) for hand in hands]
+    relative = relative_hands(rng, core, n)
     leader = rng.randrange(3)
     cards = [rng.choice(reference.cards_of(relative[(leader + place) % 3])) for place in range(3)]
     after, is_ok = core.after_trick(relative, leader, cards, rng.randrange(3))
@@ -123,9 +127,7 @@ def takes(hands: list[int], leader: int, kind: int, need: int) -> bool:
 def test_each_bound_is_true_of_every_position_its_cards_describe(kind, seed, n):
     core = CORES[-1]
     rng = random.Random(seed)
-    hands = some_hands(rng, n)
-    in_play = hands[0] | hands[1] | hands[2]
-    relative = [core.to_relative(hand, in_play) for hand in hands]
+    relative = relative_hands(rng, core, n)
     leader, need = rng.randrange(3), rng.randint(1, n)
     for name, (answer, mask) in core.bounds(relative, leader, kind, need).items():
         assert takes(relative, leader, kind, need) == answer, (name, relative, leader, kind, need)
@@ -172,9 +174,7 @@ def agreeing(rng: random.Random, core, hands: list[int], relations: list[int]) -
 def test_each_mizerka_bound_is_true_wherever_its_relations_are(seed, n):
     core = CORES[-1]
     rng = random.Random(seed)
-    hands = some_hands(rng, n)
-    in_play = hands[0] | hands[1] | hands[2]
-    relative = [core.to_relative(hand, in_play) for hand in hands]
+    relative = relative_hands(rng, core, n)
     leader, need = rng.randrange(3), rng.randint(1, n)
     for name, (relations, _) in core.mizerka_bounds(relative, leader, need).items():
         assert not takes(relative, leader, 2, need), (name, relative, leader, need)
@@ -191,9 +191,7 @@ def test_every_bound_answers_now_and_then(kind):
     rng, spoken = random.Random(1), set()
     for _ in range(4000):
         n = rng.randint(2, 5)
-        hands = some_hands(rng, n)
-        in_play = hands[0] | hands[1] | hands[2]
-        relative = [CORES[-1].to_relative(hand, in_play) for hand in hands]
+        relative = relative_hands(rng, CORES[-1], n)
         spoken |= set(CORES[-1].bounds(relative, rng.randrange(3), kind, rng.randint(1, n)))
     mizerka = {"safe_suits", "one_loser", "exits", "any", "either_leads"}
     plain = {"quick_lone", "later_pair", "quick_pair", "later_lone", "any"}
