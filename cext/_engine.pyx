@@ -296,7 +296,7 @@ include "engine.pxi"
 
 FLAGS = {
     "table": 1, "merge": 2, "skip": 4, "sure_trumps": 8, "quick_lone": 16, "quick_pair": 32, "later_lone": 64,
-    "later_pair": 128, "safe_suits": 256, "one_loser": 512, "exits": 1024, "cut_card": 2048, "either_leads": 4096,
+    "later_pair": 128, "safe_suits": 256, "one_loser": 512, "exits": 1024, "cut_card": 2048, "either_leads": 4096, "later_trumps": 8192,
 }
 ALL_FLAGS = USE_ALL
 

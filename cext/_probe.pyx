@@ -1,8 +1,9 @@
 # cython: language_level=3
 """Thin wrappers over the inline kernels, for tests only: bit tricks, bounds and the pattern match, as Python calls."""
 
-from bounds cimport (USE_ALL, bound_later_lone, bound_later_pair, bound_more_trumps, bound_quick_lone, bound_quick_pair,
-                     bound_sure_trumps, quick_answer)
+from bounds cimport USE_ALL, quick_answer
+from bounds_later cimport bound_later_lone, bound_later_pair, bound_later_trumps
+from bounds_quick cimport bound_more_trumps, bound_quick_lone, bound_quick_pair, bound_sure_trumps
 from bounds_mizerka cimport bound_exits, bound_one_loser, bound_safe_suits, forced_tricks, quick_answer_mizerka
 from cards cimport (closed_mask as closed_mask_, insert_bit as insert_bit_, match4 as match4_, msb as msb_,
                     popcount as popcount_, remove_bit as remove_bit_, run_bottom as run_bottom_,
@@ -104,6 +105,8 @@ def bounds(hands, int leader, int kind, int need):
         found["quick_pair"] = (0, mask)
     if leader and not pair_trumps and bound_later_lone(&t, kind, need, &mask) >= 0:
         found["later_lone"] = (1, mask)
+    if pair_trumps and bound_later_trumps(&t, need, &mask) >= 0:
+        found["later_trumps"] = (1, mask)
     answer = quick_answer(&t, kind, need, USE_ALL, &mask)
     if answer >= 0:
         found["any"] = (answer, mask)

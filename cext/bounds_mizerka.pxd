@@ -6,8 +6,8 @@ cheap proof known that it takes at least so many. Every bound has a flag, and te
 An *exit* is a card of the lone player below a whole opposing holding of its suit: led, it must be overtaken.
 """
 
-from bounds cimport USE_EXITS, USE_ONE_LOSER, USE_SAFE_SUITS, longer, shorter
-from cards cimport bit_mask, ctz, lane_mask, msb, popcount, uint32_t, uint64_t
+from bounds cimport USE_EXITS, USE_ONE_LOSER, USE_SAFE_SUITS
+from cards cimport bit_mask, ctz, lane_mask, longer, msb, popcount, shorter, uint32_t, uint64_t
 from position cimport LONE, Trick, length
 from relations cimport Relations, Shape, lone_pair, shape_of
 

@@ -29,6 +29,14 @@ cdef extern from "bits.h" nogil:
     void prefetch "MZ_PREFETCH"(const void* p) noexcept
 
 
+cdef inline int longer(int a, int b) noexcept nogil:
+    return a if a > b else b
+
+
+cdef inline int shorter(int a, int b) noexcept nogil:
+    return a if a < b else b
+
+
 cdef inline uint64_t bit_mask(int bit) noexcept nogil:
     return (<uint64_t>1) << bit
 

@@ -18,7 +18,7 @@ from libc.stdint cimport uint16_t as lane_t     # one suit: bit 12 = A ... bit 0
 from libc.stdlib cimport malloc
 from math import comb
 
-from bounds cimport longer, shorter
+from cards cimport longer, shorter
 from cards cimport msb
 
 cdef enum:

@@ -9,7 +9,7 @@ limit, is the score. So a lead costs some ten vector additions. There are nine n
 x leads, y plays second, z third. *Beyond* a card: above it; in mizerka, where low cards decide, below it.
 """
 
-from bounds cimport shorter as at_most
+from cards cimport shorter as at_most
 from cards cimport above_mask, below_mask, ctz, int32_t, lane_mask, popcount, run_bottom, top_run, uint32_t, uint64_t, up_to_3
 from position cimport KIND_MIZERKA, KIND_NO_TRUMP, KIND_TRUMP, LONE, TRUMP_LANE, Trick, length, next_hand, suit_counts
 
