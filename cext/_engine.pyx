@@ -3,7 +3,8 @@
 
 One question is asked: does the lone player take at least `need` of the tricks left, against the two others?
 
-    trick_start   1 trivial answers   2 the last trick is forced   3 quick bounds   4 table   5 play   6 store
+    trick_start   1 trivial answers   2 the last trick is forced   3 quick bounds   4 table   5 later bounds   6 play
+                  7 store
     play          one card of a trick: legal cards, equivalents merged, ordered, each tried until one decides
     trick_end     who won, what that needed to know about ranks, and the next trick
 
@@ -25,7 +26,7 @@ import sys
 import time
 from pkgutil import get_data     # importlib.resources takes 10 ms more to import
 
-from bounds cimport (USE_ALL, USE_CUT_CARD, USE_EITHER_LEADS, USE_MERGE, USE_SKIP, USE_TABLE, quick_answer)
+from bounds cimport (USE_ALL, USE_CUT_CARD, USE_EITHER_LEADS, USE_MERGE, USE_SKIP, USE_TABLE, later_answer, quick_answer)
 from bounds_mizerka cimport quick_answer_mizerka
 from cards cimport (BUILD, DEBUG_CHECKS, bit_mask, closed_mask, cpu_is_v3 as cpu_check, ctz, insert_bit, int32_t, lane_mask,
                     popcount, run_bottom, uint8_t, uint32_t, uint64_t)
@@ -244,6 +245,10 @@ cdef bint trick_start(Search* s, Trick* t, int need, uint64_t* used) noexcept no
             return answer
         if not s.flags & USE_CUT_CARD:
             cut_card = -1
+    answer = later_answer(t, s.kind, need, s.flags, used)
+    if answer >= 0:
+        s.n_bounds += 1
+        return answer
     if s.nodes >= s.next_tick:
         tick(s)
         if s.stop:

@@ -1,7 +1,7 @@
 # cython: language_level=3
 """Thin wrappers over the inline kernels, for tests only: bit tricks, bounds and the pattern match, as Python calls."""
 
-from bounds cimport USE_ALL, quick_answer
+from bounds cimport USE_ALL, later_answer, quick_answer
 from bounds_later cimport bound_later_lone, bound_later_pair, bound_later_trumps
 from bounds_quick cimport bound_more_trumps, bound_quick_lone, bound_quick_pair, bound_sure_trumps
 from bounds_mizerka cimport bound_exits, bound_one_loser, bound_safe_suits, forced_tricks, quick_answer_mizerka
@@ -108,6 +108,8 @@ def bounds(hands, int leader, int kind, int need):
     if pair_trumps and bound_later_trumps(&t, need, &mask) >= 0:
         found["later_trumps"] = (1, mask)
     answer = quick_answer(&t, kind, need, USE_ALL, &mask)
+    if answer < 0:
+        answer = later_answer(&t, kind, need, USE_ALL, &mask)
     if answer >= 0:
         found["any"] = (answer, mask)
     return found

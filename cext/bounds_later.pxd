@@ -41,45 +41,71 @@ cdef inline uint64_t stopper(const Trick* t, int suit, int at_most, int* cost) n
     return 0
 
 
+cdef inline int rounds_apart(const Trick* t, int* longest) noexcept nogil:
+    """Fills in the longer of the enemies' holdings of each suit; returns by how much they are apart (see above)."""
+    cdef int suit, apart = 0, n
+    for suit in range(4):
+        n = length(t, 1, suit) - length(t, 2, suit)
+        apart += n if n > 0 else 0
+        longest[suit] = longer(length(t, 1, suit), length(t, 2, suit))
+    return apart
+
+
+cdef inline int sequence_tricks(const Trick* t, int suit, int rounds, int enough, uint64_t* mask) noexcept nogil:
+    """Tricks the lone player takes with touching cards, the best it has, in so many rounds of a suit to which both enemies
+    follow: each of them forces a card above it out or wins."""
+    cdef int best = msb(t.hand[0] & lane_mask(16 * suit)), above = 12 - (best & 15)
+    cdef int n = shorter(shorter(best + 1 - run_bottom(t.hand[0], best), rounds) - above, enough)
+    if n <= 0:
+        return 0
+    mask[0] |= top_cards(suit, 2 * above + n)
+    return n
+
+
 cdef inline int bound_later_lone(const Trick* t, int kind, int need, uint64_t* mask) noexcept nogil:
     """An enemy without trumps leads: before the lone player is in, they take no more than they can lead in the suits
     they top; then it cashes. It keeps `need` winners if that leaves it enough other cards to throw.
 
     A suit with a stopper counts as the cards kept for it, as it can't throw them on other suits. Then it can no
     longer choose late which winners to keep, and needs one in each suit they could lead. If it is only one winner short,
-    it can cash them, get off lead with a card it need not keep, and wait for its stoppers to bring the last trick."""
+    it can cash them, get off lead with a card it need not keep, and wait for its stoppers to bring the last trick.
+
+    Or its sequences take `need` tricks, whoever leads when."""
+    cdef int longest[4]
     cdef int trumps = length(t, 0, TRUMP_LANE) if kind == KIND_TRUMP else 0
-    cdef int suit, held, longest, cost, n
+    cdef int suit, held, cost, n, apart = rounds_apart(t, longest)
     cdef int lost = 0, topped = 0, winners = trumps       # winners among the top cards of suits
     cdef int stopped = 0, stoppers = 0, saved = 0         # rounds before it is in with stoppers, and how many they save
-    cdef int rounds = 0, capped = 0                       # of all suits; winners, as many as an enemy has to follow to
-    cdef uint64_t m, used = 0, kept = 0
+    cdef int capped = 0                                   # winners to which an enemy has to follow
+    cdef int taken = trumps
+    cdef uint64_t m, used = 0, kept = 0, sequences = 0
     for suit in range(3 if kind == KIND_TRUMP else 4):
-        longest = longer(length(t, 1, suit), length(t, 2, suit))
-        rounds += longest
-        if top_run(t.hand[0], suit):
-            n = run_winners(t, 0, suit, longest, &m)
-            winners += n
-            capped += shorter(n, longest)
-            used |= m
-            if longest:
-                used |= top_cards(suit, 1)
-                topped += 1
-            continue
         held = length(t, 0, suit)
-        cost = held if trumps and held < longest else longest
+        if held and longest[suit] > apart:
+            taken += sequence_tricks(t, suit, longest[suit] - apart, need - taken, &sequences)
+            if taken >= need:
+                mask[0] = sequences
+                return 1
+        if top_run(t.hand[0], suit):
+            n = run_winners(t, 0, suit, longest[suit], &m)
+            used |= m & top_cards(suit, longer(shorter(n, need - winners), 1 if longest[suit] else 0))
+            winners += n
+            capped += shorter(n, longest[suit])
+            topped += longest[suit] > 0
+            continue
+        cost = held if trumps and held < longest[suit] else longest[suit]
         lost += cost
         m = stopper(t, suit, cost - 1, &cost)
         if m:
             kept |= m
             stoppers += 1
-            saved += longest - cost
+            saved += longest[suit] - cost
         stopped += cost
-        if stopped > t.tricks_left:
-            return -1
+    if stopped > t.tricks_left:
+        return -1
     if winners < need and need > 1:
         if (trumps or stoppers == 0 or capped < need - 1 or stopped + longer(topped, need - 1) > t.tricks_left
-                or saved <= rounds - t.tricks_left):
+                or saved <= apart):
             return -1
         used |= kept
     elif lost > t.tricks_left - need or winners < need:
@@ -103,13 +129,9 @@ cdef inline int bound_later_trumps(const Trick* t, int need, uint64_t* mask) noe
     where sequences and ruffs count for the rounds to which both enemies follow. One trick, if an enemy leads, is also
     won by a stopper that they can't ruff, or by a ruff with trumps that can't be drawn without losing one to a stopper."""
     cdef int longest[4]
-    cdef int suit, apart = 0, got = 0, n, best, above, both, ruffs = 0, trumps = length(t, 0, TRUMP_LANE)
+    cdef int suit, apart = rounds_apart(t, longest), got = 0, n, both, ruffs = 0, trumps = length(t, 0, TRUMP_LANE)
     cdef uint64_t m, own
     cdef bint by_stopper = need == 1 and t.leader != LONE, drawn = True
-    for suit in range(4):
-        n = length(t, 1, suit) - length(t, 2, suit)
-        apart += n if n > 0 else 0
-        longest[suit] = longer(length(t, 1, suit), length(t, 2, suit))
     mask[0] = 0
     if by_stopper:
         m = stopper(t, TRUMP_LANE, longest[TRUMP_LANE], &n)
@@ -128,11 +150,8 @@ cdef inline int bound_later_trumps(const Trick* t, int need, uint64_t* mask) noe
                 return 1
             ruffs += both - n
         if n:
-            best = msb(t.hand[0] & lane_mask(16 * suit))
-            above = 12 - (best & 15)
-            n = shorter(shorter(best + 1 - run_bottom(t.hand[0], best), both) - above, need - got)
-            if n > 0:
-                mask[0] |= top_cards(suit, 2 * above + n)
+            n = sequence_tricks(t, suit, both, need - got, mask)
+            if n:
                 got += n
                 if got >= need:
                     return 1
