@@ -48,8 +48,7 @@ MIZERKA_TIMES = 5  # as many in mizerka, where a reply takes so many more
 MORE_NODES = 4  # times as many the next time
 NODES_A_TRY = 20_000  # one random reply for so many of them
 MAX_TRIES = 400
-STAND_NODES = 100_000_000  # to find what standing pat is worth against replies, beside the best
-STAND_NODES_MIZERKA = 30_000_000
+STAND_NODES = 30_000_000  # to find what standing pat is worth against replies, beside the best
 
 
 class LimitHit(Exception):
@@ -283,9 +282,7 @@ def promising(question: ExchangeQuestion, discards: Iterable[int]) -> list[int]:
 
 def stand_nodes(question: ExchangeQuestion) -> int:
     """Return how many nodes the worth of standing pat may take; 0: as many as it takes."""
-    if not question.reply:
-        return 0
-    return STAND_NODES_MIZERKA if question.contract.is_mizerka else STAND_NODES
+    return STAND_NODES if question.reply else 0
 
 
 def find_exchange(

@@ -169,7 +169,7 @@ def test_standing_pat_has_bounds_where_it_is_dear(monkeypatch: pytest.MonkeyPatc
         exact = Solver(memory="16M").exchange(deal, "M", Seat.F, "reply", top=0)
         assert exact.stand.exact
         with monkeypatch.context() as patch:
-            patch.setattr(discards, "STAND_NODES_MIZERKA", 1)
+            patch.setattr(discards, "STAND_NODES", 1)
             found = Solver(memory="16M").exchange(deal, "M", Seat.F, "reply", top=0)
             made = Solver(memory="16M").exchange(deal, "M", Seat.F, "reply", made=(), top=0)
         assert found.exact
