@@ -28,7 +28,7 @@ from pkgutil import get_data     # importlib.resources takes 10 ms more to impor
 
 from bounds cimport (USE_ALL, USE_CUT_CARD, USE_EITHER_LEADS, USE_MERGE, USE_SKIP, USE_TABLE, later_answer, quick_answer)
 from bounds_mizerka cimport quick_answer_mizerka
-from cards cimport (BUILD, DEBUG_CHECKS, bit_mask, closed_mask, cpu_is_v3 as cpu_check, ctz, insert_bit, int32_t, lane_mask,
+from cards cimport (BUILD, DEBUG_CHECKS, bit_mask, closed_mask, count_lane, cpu_is_v3 as cpu_check, ctz, insert_bit, int32_t, lane_mask,
                     popcount, run_bottom, uint8_t, uint32_t, uint64_t)
 from lead_net cimport RECORD, clear_notes, n_noted, nets, noted, score_leads
 from order cimport (N_MZ_WEIGHTS, N_WEIGHTS, ORDER_WEIGHTS, ORDER_WEIGHTS_MIZERKA, Order, mizerka_relation, score_card,

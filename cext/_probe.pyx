@@ -5,15 +5,19 @@ from bounds cimport USE_ALL, later_answer, quick_answer
 from bounds_later cimport bound_later_lone, bound_later_pair, bound_later_trumps
 from bounds_quick cimport bound_more_trumps, bound_quick_lone, bound_quick_pair, bound_sure_trumps
 from bounds_mizerka cimport bound_exits, bound_one_loser, bound_safe_suits, forced_tricks, quick_answer_mizerka
-from cards cimport (closed_mask as closed_mask_, insert_bit as insert_bit_, match4 as match4_, msb as msb_,
-                    popcount as popcount_, remove_bit as remove_bit_, run_bottom as run_bottom_,
-                    to_relative as to_relative_, top_run as top_run_, uint64_t)
+from cards cimport (closed_mask as closed_mask_, count_lane as count_lane_, insert_bit as insert_bit_,
+                    match4 as match4_, msb as msb_, popcount as popcount_, remove_bit as remove_bit_,
+                    run_bottom as run_bottom_, to_relative as to_relative_, top_run as top_run_, uint64_t)
 from relations cimport Relations, closed_of, compute_above, squeeze as squeeze_, stretch as stretch_
 from position cimport KIND_MIZERKA, LONE, Trick, compute_lens, length, next_trick, position_is_ok
 
 
 def popcount(x):
     return popcount_(x)
+
+
+def count_lane(x, int start):
+    return count_lane_(x, start)
 
 
 def msb(x):

@@ -30,6 +30,17 @@ static inline int mz_popcount64(uint64_t x) {
 }
 #endif
 
+/* How many bits are set in a mask with bits in one lane only, the one that starts at bit `start`. */
+#if defined(__POPCNT__)
+static inline int mz_count_lane(uint64_t x, int start) { return (void)start, mz_popcount64(x); }
+#else
+/* Four copies, 15 bits apart; of them every fourth bit, which is each bit once; and the sum of the nibbles. */
+static inline int mz_count_lane(uint64_t x, int start) {
+  x = ((x >> start) * 0x200040008001ULL) & 0x0111111111111111ULL;
+  return (int)((x * 0x1111111111111111ULL) >> 60);
+}
+#endif
+
 /* How many bits are set, counted up to three. */
 #if defined(__POPCNT__)
 static inline int mz_up_to_3(uint64_t x) { int n = mz_popcount64(x); return n < 3 ? n : 3; }

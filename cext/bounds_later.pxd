@@ -13,8 +13,8 @@ Source: later tricks as in Chang 1996; stoppers and `apart` are this project's.
 """
 
 from bounds_quick cimport pair_cashes, run_winners, sure_trumps, top_cards
-from cards cimport (above_mask, below_mask, closed_mask, lane_mask, longer, msb, popcount, run_bottom, shorter, top_run,
-                    uint64_t)
+from cards cimport (above_mask, below_mask, closed_mask, count_lane, lane_mask, longer, msb, run_bottom, shorter,
+                    top_run, uint64_t)
 from position cimport KIND_TRUMP, LONE, TRUMP_LANE, Trick, length
 
 
@@ -201,7 +201,7 @@ cdef inline int bound_later_pair(const Trick* t, int kind, int need, uint64_t* m
             for hand in range(1, 3):
                 if length(t, hand, suit) > 1:
                     best = msb(t.hand[hand] & lane_mask(16 * suit))
-                    above = popcount(t.hand[0] & above_mask(best))
+                    above = count_lane(t.hand[0] & above_mask(best), 16 * suit)
                     if above + 1 < cost and above < length(t, hand, suit):
                         cost = above + 1
                         stopper = closed_mask(best)

@@ -7,7 +7,7 @@ An *exit* is a card of the lone player below a whole opposing holding of its sui
 """
 
 from bounds cimport USE_EXITS, USE_ONE_LOSER, USE_SAFE_SUITS
-from cards cimport bit_mask, ctz, lane_mask, longer, msb, popcount, shorter, uint32_t, uint64_t
+from cards cimport bit_mask, count_lane, ctz, lane_mask, longer, msb, shorter, uint32_t, uint64_t
 from position cimport LONE, Trick, length
 from relations cimport Relations, Shape, lone_pair, shape_of
 
@@ -52,7 +52,7 @@ cdef inline int forced_tricks(Trick* t) noexcept nogil:
         while own:
             low = own & (0 - own)
             own ^= low
-            v = popcount(theirs & (low - 1)) - i
+            v = count_lane(theirs & (low - 1), 16 * suit) - i
             if v > 0 and most <= 0:
                 t.ducks[suit] = i
             if v > most:
@@ -85,8 +85,8 @@ cdef inline void use_safe(const Trick* t, int suit, int exit, int count, Relatio
         low = own & (0 - own)
         own ^= low
         if number != exit:
-            below_a = i - shorter(popcount(b & (low - 1)), n_b)
-            below_b = i - shorter(popcount(a & (low - 1)), n_a)
+            below_a = i - shorter(count_lane(b & (low - 1), 16 * suit), n_b)
+            below_b = i - shorter(count_lane(a & (low - 1), 16 * suit), n_a)
             if below_a >= n_a:              # all of a may be below
                 below_b = i - n_a
             elif below_b >= n_b:
@@ -142,7 +142,7 @@ cdef inline int bound_safe_suits(const Trick* t, int losers, Relations* used) no
         if t.hand[hand] & lane == 0:
             continue
         low = t.hand[hand] & lane
-        exit = popcount(own & ((low & (0 - low)) - 1)) - 1
+        exit = count_lane(own & ((low & (0 - low)) - 1), 16 * suit) - 1
         if exit < 0:
             continue
         # Without the card led and each opponent's highest.
@@ -269,7 +269,7 @@ cdef inline int bound_exits(const Trick* t, int losers, Relations* used) noexcep
             theirs = t.hand[hand + 1] & lane
             exits[hand][suit] = 0
             if theirs:
-                exits[hand][suit] = shorter(popcount(own & ((theirs & (0 - theirs)) - 1)), popcount(theirs))
+                exits[hand][suit] = shorter(count_lane(own & ((theirs & (0 - theirs)) - 1), 16 * suit), length(t, hand + 1, suit))
         total += longer(exits[0][suit], exits[1][suit])
     if total < losers:      # even if nothing is thrown
         return -1

@@ -6,7 +6,7 @@ Sources: quick tricks as every double-dummy solver has them since Chang 1996 (br
 sits on both sides of the lone player); the bounds by trumps are from this project's study.
 """
 
-from cards cimport bit_mask, closed_mask, longer, msb, popcount, shorter, top_run, uint64_t
+from cards cimport bit_mask, closed_mask, count_lane, longer, msb, shorter, top_run, uint64_t
 from position cimport KIND_TRUMP, TRUMP_LANE, Trick, length
 
 
@@ -28,15 +28,16 @@ cdef inline int run_winners(const Trick* t, int hand, int suit, int longest_othe
 cdef inline int sure_trumps(uint64_t own, uint64_t above_from, uint64_t* mask) noexcept nogil:
     """Max over i of i - (cards of `above_from` above own i-th): every higher trump can beat one of them only.
     Both masks are trump lanes shifted down to bit 0."""
-    cdef int i = 0, best = 0, bit
+    cdef int i = 0, best = 0, bit, n
     cdef uint64_t left = own
     mask[0] = 0
     while left:
         bit = msb(left)
         left ^= bit_mask(bit)
         i += 1
-        if i - popcount(above_from >> bit) > best:
-            best = i - popcount(above_from >> bit)
+        n = i - count_lane(above_from >> bit, 0)
+        if n > best:
+            best = n
             mask[0] = closed_mask(48 + bit)
     return best
 
@@ -44,17 +45,17 @@ cdef inline int sure_trumps(uint64_t own, uint64_t above_from, uint64_t* mask) n
 cdef inline int bound_sure_trumps(const Trick* t, int need, uint64_t* mask) noexcept nogil:
     cdef uint64_t lone = t.hand[0] >> 48, a = t.hand[1] >> 48, b = t.hand[2] >> 48
     cdef int want = t.tricks_left - need + 1     # tricks with which the pair stops the lone player
-    cdef int combined, rounds
-    if lone and popcount(lone) >= need and sure_trumps(lone, a | b, mask) >= need:
+    cdef int n_a = length(t, 1, TRUMP_LANE), n_b = length(t, 2, TRUMP_LANE), combined, rounds
+    if lone and length(t, 0, TRUMP_LANE) >= need and sure_trumps(lone, a | b, mask) >= need:
         return 1
-    rounds = longer(popcount(a), popcount(b))
+    rounds = longer(n_a, n_b)
     if rounds >= want:
-        if popcount(a) >= want and sure_trumps(a, lone, mask) >= want:
+        if n_a >= want and sure_trumps(a, lone, mask) >= want:
             return 0
-        if popcount(b) >= want and sure_trumps(b, lone, mask) >= want:
+        if n_b >= want and sure_trumps(b, lone, mask) >= want:
             return 0
         # Together: every card above the lone player's best takes a trick, but at most one is needed a round.
-        combined = popcount((a | b) >> msb(lone)) if lone else popcount(a | b)
+        combined = count_lane((a | b) >> msb(lone), 0) if lone else n_a + n_b
         if shorter(combined, rounds) >= want:
             mask[0] = top_cards(TRUMP_LANE, combined) if lone else 0
             return 0

@@ -18,6 +18,7 @@ from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, u
 
 cdef extern from "bits.h" nogil:
     int popcount "mz_popcount64"(uint64_t x) noexcept
+    int count_lane "mz_count_lane"(uint64_t x, int start) noexcept
     int up_to_3 "mz_up_to_3"(uint64_t x) noexcept
     int ctz "mz_ctz64"(uint64_t x) noexcept
     int msb "mz_msb64"(uint64_t x) noexcept

@@ -10,7 +10,7 @@ x leads, y plays second, z third. *Beyond* a card: above it; in mizerka, where l
 """
 
 from cards cimport shorter as at_most
-from cards cimport above_mask, below_mask, ctz, int32_t, lane_mask, popcount, run_bottom, top_run, uint32_t, uint64_t, up_to_3
+from cards cimport above_mask, below_mask, count_lane, ctz, int32_t, lane_mask, run_bottom, top_run, uint32_t, uint64_t, up_to_3
 from position cimport KIND_MIZERKA, KIND_NO_TRUMP, KIND_TRUMP, LONE, TRUMP_LANE, Trick, length, next_hand, suit_counts
 
 cdef extern from "lead_net.h" nogil:
@@ -70,7 +70,7 @@ cdef inline Sum suit_rows(const Net* net, const Trick* t, int kind, uint32_t cou
         sum = plus(sum, row(net, SPECIAL + (150 if trump else 0) + at_most(length(t, z, TRUMP_LANE), 4)
                             + (at_most(length(t, x, TRUMP_LANE), 5) * 5 + at_most(length(t, y, TRUMP_LANE), 4)) * 5))
     elif kind == KIND_MIZERKA:
-        sum = plus(sum, row(net, SPECIAL + 5 * (t.unsafe >> suit & 1) + popcount(t.unsafe)))
+        sum = plus(sum, row(net, SPECIAL + 5 * (t.unsafe >> suit & 1) + count_lane(t.unsafe, 0)))
     return sum
 
 

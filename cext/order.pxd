@@ -7,7 +7,7 @@ generated positions; the defaults are in `order_weights.h`, written by that scri
 in its suit; "top" = highest card of the suit in play.
 """
 
-from cards cimport above_mask, below_mask, ctz, int32_t, lane_mask, popcount, uint32_t, uint64_t
+from cards cimport above_mask, below_mask, count_lane, ctz, int32_t, lane_mask, uint32_t, uint64_t
 from position cimport KIND_TRUMP, LONE, TRUMP_LANE, Trick, beats, length, next_hand
 
 cdef enum:
@@ -169,7 +169,7 @@ cdef inline int32_t score_mizerka_follow(const Order* o, const Trick* t, uint32_
         v += o.w[MZ_PAIR_DISCARD_UNSAFE] + o.w[MZ_PAIR_DISCARD_UNSAFE_R] * r
     if t.lowers >> card & 1:
         v += o.w[MZ_PAIR_DISCARD_LOWERS]
-    return (v + o.w[MZ_PAIR_DISCARD_LONE] * n_lone + o.w[MZ_PAIR_DISCARD_ABOVE] * popcount(t.hand[0] & above_mask(card))
+    return (v + o.w[MZ_PAIR_DISCARD_LONE] * n_lone + o.w[MZ_PAIR_DISCARD_ABOVE] * count_lane(t.hand[0] & above_mask(card), card & 48)
             + o.w[MZ_PAIR_DISCARD_PARTNER] * length(t, 3 - mover, suit))
 
 

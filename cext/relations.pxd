@@ -15,7 +15,7 @@ holds one bit.
 Playing cards takes their rows and columns out (`squeeze`); a mask found below gets them back, empty (`stretch`).
 """
 
-from cards cimport below_mask, ctz, lane_mask, popcount, uint64_t
+from cards cimport below_mask, count_lane, ctz, lane_mask, popcount, uint64_t, up_to_3
 from position cimport Trick, length
 
 cdef extern from "bits.h" nogil:
@@ -63,7 +63,7 @@ cdef inline int before(int hand) noexcept nogil:
 
 
 cdef inline int number_of(const Trick* t, int hand, int card) noexcept nogil:
-    return popcount(t.hand[hand] & below_mask(card))
+    return count_lane(t.hand[hand] & below_mask(card), card & 48)
 
 
 cdef inline uint64_t rows(const Shape* shape, int hand, int first, int count) noexcept nogil:
@@ -149,7 +149,7 @@ cdef inline void take_out(const Trick* t, const uint64_t* gone, const uint64_t* 
             child.n_bits[suit] = t.n_bits[suit]
             continue
         lane = lane_mask(16 * suit)
-        n = popcount(gone[suit])
+        n = up_to_3(gone[suit])
         for hand in range(3):       # the cards above those stay where they are, lower ones move up
             held = t.hand[hand] & lane
             child.hand[hand] ^= held ^ squeeze(held, gone[suit]) << n

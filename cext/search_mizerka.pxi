@@ -78,7 +78,7 @@ cdef inline uint64_t also_fail(Search* s, const Trick* t, int mover, int card, u
     while rest:
         low = rest & (0 - rest)
         rest ^= low
-        k = popcount(held & lane_mask(card) & (low - 1))
+        k = count_lane(held & lane_mask(card) & (low - 1), card & 48)
         moved_mask = moved(&shape, own, mover, i, k)
         if moved_mask & above == moved(&shape, own & above, mover, i, k):
             covered |= low

@@ -43,6 +43,13 @@ def test_counting_and_masks(core, word, mask, bit):
 
 
 @each_core
+def test_cards_of_a_lane_are_counted(core):
+    for lane in range(1 << 13):
+        for start in (0, 16, 32, 48):
+            assert core.count_lane(lane << start, start) == lane.bit_count()
+
+
+@each_core
 @given(in_play=hand_masks, chosen=words, bit=bits, k=st.integers(0, 12))
 def test_removing_and_inserting_a_place(core, in_play, chosen, bit, k):
     """Relative ranks: removing a card re-ranks the rest as if it had never been there."""
