@@ -48,7 +48,7 @@ MIZERKA_TIMES = 5  # as many in mizerka, where a reply takes so many more
 MORE_NODES = 4  # times as many the next time
 NODES_A_TRY = 20_000  # one random reply for so many of them
 MAX_TRIES = 400
-STAND_NODES = 30_000_000  # to find what standing pat is worth against replies, beside the best
+STAND_NODES = 20_000_000  # to find what standing pat is worth against replies, beside the best
 
 
 class LimitHit(Exception):

@@ -72,7 +72,7 @@ class Exchange:
 
     deal: as it lies when it is the seat's turn, the exchanges of earlier seats made. others: "stand", the later seats
     stand pat, or "reply", they exchange too, jointly against the seat. stand: standing pat; against replies only as
-    exact as thirty million nodes make it, unless it is also `made`. lower, upper: proven bounds,
+    exact as twenty million nodes make it, unless it is also `made`. lower, upper: proven bounds,
     in tricks, on the value of the best exchange. alternatives: relatively different discards proven to reach the best
     value, those of known par (`after`) first, by par and then by fewest cards, the others by fewest cards; never empty.
     complete: whether they are all there are. made: the exchange that was asked about, if any. nodes: cards played.
