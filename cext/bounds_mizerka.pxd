@@ -245,23 +245,24 @@ cdef inline int bound_one_loser(const Trick* t, Relations* used) noexcept nogil:
     return 0
 
 
-cdef inline int thrown_at_most(const Trick* t, int suit, int hand, int tricks) noexcept nogil:
-    """How many cards of the suit the hand can have thrown away after so many tricks in which it was not led: it throws
-    only once it is void in a suit that the lone player or the third player leads."""
+cdef inline int thrown_at_most(const Trick* t, int suit, int hand, int rounds, const int* exits) noexcept nogil:
+    """How many cards of the suit the hand can have thrown away in so many tricks led by the pair: it throws only once it
+    is void in a suit that the third player leads, and the lone player has led a suit no more often than it has exits."""
     cdef int other = 3 - hand, u, least = 99
     for u in range(4):
         if u != suit and length(t, LONE, u) and length(t, other, u):
-            least = shorter(least, length(t, hand, u))
-    return 0 if least == 99 else longer(0, tricks - least)
+            least = shorter(least, length(t, hand, u) - exits[u])
+    return 0 if least == 99 else longer(0, rounds - longer(least, 0))
 
 
 cdef inline int bound_exits(const Trick* t, int losers, Relations* used) noexcept nogil:
     """The lone player loses a trick to `hand` by leading a suit as often as it has cards below that hand's lowest,
     less what the hand may have thrown away by then."""
-    cdef int tricks = shorter(t.tricks_left - 1, 2 * losers - 2 if t.leader == LONE else 2 * losers - 1)
+    cdef int rounds = losers - 1 if t.leader == LONE else losers     # led by the pair before it has lost so many
     cdef int suit, hand, total = 0, n, a, b
     cdef uint64_t lane, own, theirs
     cdef int exits[2][4]
+    cdef int most[4]
     for suit in range(4):
         lane = lane_mask(16 * suit)
         own = t.hand[0] & lane
@@ -270,6 +271,7 @@ cdef inline int bound_exits(const Trick* t, int losers, Relations* used) noexcep
             exits[hand][suit] = 0
             if theirs:
                 exits[hand][suit] = shorter(count_lane(own & ((theirs & (0 - theirs)) - 1), 16 * suit), length(t, hand + 1, suit))
+        most[suit] = shorter(longer(exits[0][suit], exits[1][suit]), losers - 1)
         total += longer(exits[0][suit], exits[1][suit])
     if total < losers:      # even if nothing is thrown
         return -1
@@ -278,9 +280,9 @@ cdef inline int bound_exits(const Trick* t, int losers, Relations* used) noexcep
         a = exits[0][suit]
         b = exits[1][suit]
         if a:
-            a = shorter(a, length(t, 1, suit) - thrown_at_most(t, suit, 1, tricks))
+            a = shorter(a, length(t, 1, suit) - thrown_at_most(t, suit, 1, rounds, most))
         if b:
-            b = shorter(b, length(t, 2, suit) - thrown_at_most(t, suit, 2, tricks))
+            b = shorter(b, length(t, 2, suit) - thrown_at_most(t, suit, 2, rounds, most))
         if a > 0 or b > 0:
             n = shorter(longer(a, b), losers - total)
             total += n
