@@ -121,7 +121,7 @@ def fit_net(leads: dict[str, np.ndarray], wish: int, epochs: int, title: str) ->
         hidden = torch.clamp(rows(index[at]).sum(2), 0, CLAMP / ROW_UNIT)
         return (hidden * out).sum(-1)
 
-    rate, size = 0.01, 1024
+    rate, size = 0.01, 256
     steps = epochs * (len(train) // size + 1)
     optimizer = torch.optim.Adam([rows.weight, out], lr=rate)
     step = 0
@@ -182,7 +182,7 @@ def main() -> None:
     recording.add_argument("--scale", type=float, default=1.0, help="record so many times as many nodes")
     fitting = commands.add_parser("fit", help="fit the nets of the kinds found in recordings, and write them")
     fitting.add_argument("files", type=Path, nargs="+")
-    fitting.add_argument("--epochs", type=int, default=8)
+    fitting.add_argument("--epochs", type=int, default=16)
     args = parser.parse_args()
     if args.command == "record":
         record(KINDS.index(args.kind), args.seconds, args.file, args.seed * 1_000_000, args.scale)
