@@ -2,7 +2,7 @@
 
     MIZERKA_RECORD=1 python setup.py build_ext --inplace --force      # a build that records
     python benchmarks/fit_leads.py record KIND SECONDS FILE [--seed 1] [--scale 1]
-    python benchmarks/fit_leads.py fit FILE ... [--epochs 8]
+    python benchmarks/fit_leads.py fit FILE ... [--epochs 16]
 
 KIND is no_trump, trump or mizerka. `record` solves generated positions, never those of any benchmark or case file, and
 at some nodes notes for every lead whether it decides the node and how many nodes it takes, with what the table holds at

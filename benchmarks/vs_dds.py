@@ -9,8 +9,8 @@ play), where the trump suit, if there is one, is held by the three completely. P
 tests/cases, and with --random fresh deals of the same two kinds. Both tables are emptied before every solve; answers
 are compared. Nothing but the two solve calls is timed.
 
-DDS keeps its table as long as deal and trump stay the same, whatever mode is asked for, and can't be told to forget it. So
-a trivial deal with another trump is solved in between; its node counts are then those of a process of its own.
+DDS keeps its table as long as deal and trump stay the same, whatever mode is asked for, and can't be told to forget it.
+So a trivial deal with another trump is solved in between; its node counts are then those of a process of its own.
 """
 
 from __future__ import annotations

@@ -130,23 +130,22 @@ cdef inline int bound_later_trumps(const Trick* t, int need, uint64_t* mask) noe
     won by a stopper that they can't ruff, or by a ruff with trumps that can't be drawn without losing one to a stopper."""
     cdef int longest[4]
     cdef int suit, apart = rounds_apart(t, longest), got = 0, n, both, ruffs = 0, trumps = length(t, 0, TRUMP_LANE)
-    cdef uint64_t m, own
-    cdef bint by_stopper = need == 1 and t.leader != LONE, drawn = True
+    cdef uint64_t m, own, trump_stopper = 0
+    cdef bint by_stopper = need == 1 and t.leader != LONE
     mask[0] = 0
     if by_stopper:
-        m = stopper(t, TRUMP_LANE, longest[TRUMP_LANE], &n)
-        if m:
-            mask[0] = m
-            if n <= longest[TRUMP_LANE] - apart:
-                return 1
-            drawn = False
+        trump_stopper = stopper(t, TRUMP_LANE, longest[TRUMP_LANE], &n)
+        if trump_stopper and n <= longest[TRUMP_LANE] - apart:
+            mask[0] = trump_stopper
+            return 1
     for suit in range(3):
         both = longest[suit] - apart
         if both <= 0:
             continue
         n = length(t, 0, suit)
         if both > n:
-            if not drawn:
+            if trump_stopper:
+                mask[0] = trump_stopper
                 return 1
             ruffs += both - n
         if n:

@@ -129,7 +129,7 @@ def takes(hands: list[int], leader: int, kind: int, need: int) -> bool:
 
 
 @pytest.mark.parametrize("kind", [0, 1, 2], ids=["no trump", "trump", "mizerka"])
-@given(seed=st.integers(0, 2**32), n=st.integers(2, 5))
+@given(seed=st.integers(0, 2**32), n=st.integers(2, 6))
 @settings(max_examples=400, deadline=None)
 def test_each_bound_is_true_of_every_position_its_cards_describe(kind, seed, n):
     core = CORES[-1]
