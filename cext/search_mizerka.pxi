@@ -167,17 +167,7 @@ cdef inline bint mizerka_play(Search* s, Trick* t, int need, int place, int best
         if moves == 0:
             used[0] = failed
             return not wish
-        i = 0
-        pick = -1
-        while i < n:
-            if not moves & bit_mask(cards[i]):
-                n -= 1
-                cards[i] = cards[n]
-                score[i] = score[n]
-                continue
-            if pick < 0 or score[i] > score[pick]:
-                pick = i
-            i += 1
+        pick = best_left(moves, score, cards, &n)
 
 
 cdef bint mizerka_lead(Search* s, Trick* t, int need, int cut_card, Relations* used) noexcept nogil:

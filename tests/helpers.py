@@ -1,4 +1,4 @@
-"""What several test modules share: case files, the installed builds of the core, plain questions to an engine."""
+"""What several test modules share: case files, builds of the core, plain questions to an engine, small deals."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from mizerka_solver import Contract, Hand, Position, Seat
+from mizerka_solver import Contract, Deal, Hand, Position, Seat
+from mizerka_solver.rules import shuffled
 
 CASES = Path(__file__).parent / "cases"
 
@@ -52,3 +53,12 @@ def question(position: Position) -> tuple[Any, ...]:
 def triple(engine: Any, position: Position) -> tuple[int, ...]:
     """Guaranteed tricks of each seat from the current trick on."""
     return tuple(engine.solve(*question(position), seat)[0] for seat in range(3))
+
+
+def small_deal(seed: int, n_cards: int, n_talon: int) -> Deal:
+    """A deal of few cards; odd seeds take them from the top of two suits, so that suits are long and talons matter."""
+    pack = list(shuffled(seed))
+    if seed % 2:
+        pack = [card for card in pack if card.suit < 2 and card.rank > 4][:16] + [c for c in pack if c.suit >= 2]
+    hands = [Hand.from_cards(pack[n_cards * i : n_cards * i + n_cards]) for i in range(3)]
+    return Deal.from_hands(hands, pack[3 * n_cards : 3 * n_cards + n_talon])
