@@ -120,18 +120,12 @@ cdef bint trick_end(Search* s, Trick* t, int need, int best, int winner, uint64_
     return answer
 
 
-cdef inline int best_left(uint64_t moves, int32_t* score, int* cards, int* n) noexcept nogil:
-    """Drop the cards that are no longer among `moves`; return the place of the best of the others."""
-    cdef int i = 0, best = -1
-    while i < n[0]:
-        if not moves & bit_mask(cards[i]):
-            n[0] -= 1
-            cards[i] = cards[n[0]]
-            score[i] = score[n[0]]
-            continue
-        if best < 0 or score[i] > score[best]:
+cdef inline int best_left(uint64_t moves, const int32_t* score, const int* cards, int n) noexcept nogil:
+    """The place of the best of the cards that are still among `moves`, of which there is one."""
+    cdef int i, best = -1
+    for i in range(n):
+        if moves & bit_mask(cards[i]) and (best < 0 or score[i] > score[best]):
             best = i
-        i += 1
     return best
 
 
@@ -211,7 +205,7 @@ cdef inline bint play_at(Search* s, Trick* t, int need, int place, int best, int
             return not wish
         if place == 0 and card == cut_card and n == 1:
             n = score_leads(t, s.kind, need, -1, moves, score, cards)
-        pick = best_left(moves, score, cards, &n)
+        pick = best_left(moves, score, cards, n)
 
 
 cdef bint play_lead(Search* s, Trick* t, int need, int cut_card, uint64_t* used) noexcept nogil:

@@ -167,7 +167,7 @@ cdef inline bint mizerka_play(Search* s, Trick* t, int need, int place, int best
         if moves == 0:
             used[0] = failed
             return not wish
-        pick = best_left(moves, score, cards, &n)
+        pick = best_left(moves, score, cards, n)
 
 
 cdef bint mizerka_lead(Search* s, Trick* t, int need, int cut_card, Relations* used) noexcept nogil:
