@@ -245,24 +245,23 @@ cdef inline int bound_one_loser(const Trick* t, Relations* used) noexcept nogil:
     return 0
 
 
-cdef inline int thrown_at_most(const Trick* t, int suit, int hand, int rounds, const int* exits) noexcept nogil:
-    """How many cards of the suit the hand can have thrown away in so many tricks led by the pair: it throws only once it
-    is void in a suit that the third player leads, and the lone player has led a suit no more often than it has exits."""
+cdef inline int thrown_at_most(const Trick* t, int suit, int hand, int tricks) noexcept nogil:
+    """How many cards of the suit the hand can have thrown away after so many tricks in which it was not led: it throws
+    only once it is void in a suit that the lone player or the third player leads."""
     cdef int other = 3 - hand, u, least = 99
     for u in range(4):
         if u != suit and length(t, LONE, u) and length(t, other, u):
-            least = shorter(least, length(t, hand, u) - exits[u])
-    return 0 if least == 99 else longer(0, rounds - longer(least, 0))
+            least = shorter(least, length(t, hand, u))
+    return 0 if least == 99 else longer(0, tricks - least)
 
 
 cdef inline int bound_exits(const Trick* t, int losers, Relations* used) noexcept nogil:
     """The lone player loses a trick to `hand` by leading a suit as often as it has cards below that hand's lowest,
     less what the hand may have thrown away by then."""
     cdef int rounds = losers - 1 if t.leader == LONE else losers     # led by the pair before it has lost so many
-    cdef int suit, hand, total = 0, n, a, b
+    cdef int suit, hand, total = 0, all_exits, n, a, b, tricks
     cdef uint64_t lane, own, theirs
     cdef int exits[2][4]
-    cdef int most[4]
     for suit in range(4):
         lane = lane_mask(16 * suit)
         own = t.hand[0] & lane
@@ -271,18 +270,20 @@ cdef inline int bound_exits(const Trick* t, int losers, Relations* used) noexcep
             exits[hand][suit] = 0
             if theirs:
                 exits[hand][suit] = shorter(count_lane(own & ((theirs & (0 - theirs)) - 1), 16 * suit), length(t, hand + 1, suit))
-        most[suit] = shorter(longer(exits[0][suit], exits[1][suit]), losers - 1)
         total += longer(exits[0][suit], exits[1][suit])
     if total < losers:      # even if nothing is thrown
         return -1
+    all_exits = total
     total = 0
     for suit in range(4):
         a = exits[0][suit]
         b = exits[1][suit]
+        # The pair leads, or the lone player takes an exit of another suit.
+        tricks = rounds + shorter(losers - 1, all_exits - longer(a, b))
         if a:
-            a = shorter(a, length(t, 1, suit) - thrown_at_most(t, suit, 1, rounds, most))
+            a = shorter(a, length(t, 1, suit) - thrown_at_most(t, suit, 1, tricks))
         if b:
-            b = shorter(b, length(t, 2, suit) - thrown_at_most(t, suit, 2, rounds, most))
+            b = shorter(b, length(t, 2, suit) - thrown_at_most(t, suit, 2, tricks))
         if a > 0 or b > 0:
             n = shorter(longer(a, b), losers - total)
             total += n

@@ -18,8 +18,7 @@ from libc.stdint cimport uint16_t as lane_t     # one suit: bit 12 = A ... bit 0
 from libc.stdlib cimport malloc
 from math import comb
 
-from cards cimport longer, shorter
-from cards cimport msb
+from cards cimport longer, msb, shorter
 
 cdef enum:
     MAX_CHOICES = 8192          # 2^13: a suit's cards, thrown or not
