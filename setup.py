@@ -1,8 +1,8 @@
 """Build the compiled core twice from the same sources.
 
-`mizerka_solver._portable` runs on any CPU of the platform. `mizerka_solver._v3` is the same code compiled for
+`mizerka_solver.core._portable` runs on any CPU of the platform. `mizerka_solver.core._v3` is the same code compiled for
 x86-64-v3 (BMI2, AVX2, POPCNT) and is optional: where the compiler or the platform cannot make it, the build goes on
-without. `mizerka_solver._core` chooses between them when the package is imported, so a wheel never depends on the
+without. `mizerka_solver.core` chooses between them when the package is imported, so a wheel never depends on the
 CPU it was built on.
 
 Environment: MIZERKA_DEBUG=1 compiles with bounds checks and internal assertions; MIZERKA_NO_V3=1 leaves the second
@@ -58,7 +58,7 @@ def extensions(build: str, flags: list[str]) -> list[Extension]:
     """One Extension a module, under the build's own subpackage; generated C kept apart so the builds cannot mix."""
     modules = [
         Extension(
-            f"mizerka_solver.{build}.{name}",
+            f"mizerka_solver.core.{build}.{name}",
             [f"cext/{name}.pyx"],
             include_dirs=["cext"],
             extra_compile_args=flags + (always_inline if name == "_engine" else []),

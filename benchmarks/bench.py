@@ -15,7 +15,7 @@ import time
 from random import Random
 
 from mizerka_solver import Contract, Deal, Solver
-from mizerka_solver.bench import SEED, run_bench
+from mizerka_solver.double_dummy.bench import SEED, run_bench
 
 COMMAND = [sys.executable, "-m", "mizerka_solver.cli", "solve", "--random", "--seed"]
 

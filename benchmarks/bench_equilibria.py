@@ -46,7 +46,7 @@ def main() -> None:
     parser.add_argument("--no-expected", action="store_true")
     parser.add_argument("--no-set", action="store_true")
     args = parser.parse_args()
-    module = importlib.import_module(f"mizerka_solver._{args.build}._equilibrium")
+    module = importlib.import_module(f"mizerka_solver.core._{args.build}._equilibrium")
     engine = module.Equilibrium(1 << 32)
     flags = module.Equilibrium.ALL_FLAGS if args.flags is None else args.flags
     rng = random.Random(args.seed)

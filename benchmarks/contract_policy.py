@@ -13,12 +13,12 @@ import argparse
 from collections.abc import Callable
 from random import Random
 
-from mizerka_solver.cards import Hand, Suit
-from mizerka_solver.deal import deal_seeded
-from mizerka_solver.policy import choose_contract, contract_set_value, exchange_all
-from mizerka_solver.rules import Contract, Seat
-from mizerka_solver.sampling import Mean
-from mizerka_solver.solver import Solver
+from mizerka_solver.double_dummy.solver import Solver
+from mizerka_solver.game.cards import Hand, Suit
+from mizerka_solver.game.deal import deal_seeded
+from mizerka_solver.game.rules import Contract, Seat
+from mizerka_solver.hidden.samples import Mean
+from mizerka_solver.policy.quick import choose_contract, contract_set_value, exchange_all
 
 Choose = Callable[[Hand, tuple[Contract, ...], Random], Contract]
 NINE = 7

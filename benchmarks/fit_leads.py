@@ -1,4 +1,4 @@
-"""Learn which lead to try first: mizerka_solver/data/leads.bin, the nets of cext/lead_net.pxd.
+"""Learn which lead to try first: mizerka_solver/core/leads.bin, the nets of cext/lead_net.pxd.
 
     MIZERKA_RECORD=1 python setup.py build_ext --inplace --force      # a build that records
     python benchmarks/fit_leads.py record KIND SECONDS FILE [--seed 1] [--scale 1]
@@ -20,7 +20,7 @@ from pathlib import Path
 
 import numpy as np
 
-DATA = Path(__file__).resolve().parent.parent / "mizerka_solver" / "data" / "leads.bin"
+DATA = Path(__file__).resolve().parent.parent / "mizerka_solver" / "core" / "leads.bin"
 KINDS = ("no_trump", "trump", "mizerka")
 ROWS, WIDTH, CLAMP = 2319, 16, 127  # as in cext/lead_net.h
 ROW_UNIT, OUT_UNIT = 16, 256
@@ -45,7 +45,7 @@ def positions(rng: random.Random, kind: int) -> list[tuple]:
 
 
 def record(kind: int, seconds: float, path: Path, seed: int, scale: float) -> None:
-    from mizerka_solver._core import Engine, Recording
+    from mizerka_solver.core import Engine, Recording
 
     engine = Engine(64 << 20)
     recording = Recording(engine, str(path), [min(1.0, scale * chance) for chance in CHANCES])

@@ -16,7 +16,7 @@ import re
 import time
 from pathlib import Path
 
-from mizerka_solver._core import Engine
+from mizerka_solver.core import Engine
 
 HERE = Path(__file__).resolve().parent.parent / "cext"
 KINDS = ("no_trump", "trump", "mizerka")

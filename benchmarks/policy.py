@@ -14,12 +14,12 @@ import argparse
 from collections.abc import Callable
 from random import Random
 
-from mizerka_solver.cards import Card, Hand
-from mizerka_solver.deal import Deal
-from mizerka_solver.policy import choose_discards, version
-from mizerka_solver.rules import Contract, Seat
-from mizerka_solver.sampling import Mean
-from mizerka_solver.solver import Solver, as_contracts
+from mizerka_solver.double_dummy.solver import Solver, as_contracts
+from mizerka_solver.game.cards import Card, Hand
+from mizerka_solver.game.deal import Deal
+from mizerka_solver.game.rules import Contract, Seat
+from mizerka_solver.hidden.samples import Mean
+from mizerka_solver.policy.quick import choose_discards, version
 
 Exchange = Callable[[Hand, Contract, Seat, int], tuple[Card, ...]]
 

@@ -12,10 +12,10 @@ from __future__ import annotations
 import argparse
 import statistics
 
-from mizerka_solver import Contract, Deal, Hand, Sampling, Seat, Situation, Solver, best_exchange
-from mizerka_solver.luck import Draw
-from mizerka_solver.rules import Variant, seat_points
-from mizerka_solver.worlds import World
+from mizerka_solver import Contract, Deal, Hand, Sampling, Seat, Situation, Solver, forecast_exchange
+from mizerka_solver.game.rules import Variant, seat_points
+from mizerka_solver.hidden.luck import Draw
+from mizerka_solver.hidden.worlds import World
 
 SMALL = Variant(4, 2, (2, 1, 1), (1, 1, 2))
 EXCHANGED = {Seat.F: (), Seat.M: (2,), Seat.R: (1, 1)}
@@ -34,7 +34,7 @@ def main() -> None:
         seat, contract = Seat(number % 3), [Contract.S, Contract.N, Contract.M][number // 3 % 3]
         hand = Hand.from_cards(list(Deal.random(args.seed + number).hands[0])[::3][:4])
         asked = Situation(hand, contract, seat, EXCHANGED[seat], variant=SMALL)
-        report = best_exchange(asked, Sampling(args.samples, seed=args.seed))
+        report = forecast_exchange(asked, Sampling(args.samples, seed=args.seed))
         draw = Draw(hand, contract, seat)
         rows = []
         for i in range(args.fresh):

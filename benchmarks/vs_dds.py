@@ -27,7 +27,7 @@ from pathlib import Path
 from endplay import _dds as dds
 
 from mizerka_solver import Position
-from mizerka_solver._core import Engine, build_name
+from mizerka_solver.core import Engine, build_name
 
 CASES = Path(__file__).resolve().parent.parent / "tests" / "cases" / "three_hand_dds.jsonl"
 LANE = 0x1FFF
@@ -41,10 +41,11 @@ def file_cases() -> Iterator[Case]:
         position = Position(record["position"])
         if position.tricks_left == 13:
             seat = "FMR".index(record["seat"])
-            yield kind_of(position.masks, position.contract), position.masks, position.contract, position.leader, seat
+            case = case_class(position.masks, position.contract)
+            yield case, position.masks, position.contract, position.leader, seat
 
 
-def kind_of(hands: tuple[int, int, int], contract: int) -> str:
+def case_class(hands: tuple[int, int, int], contract: int) -> str:
     n_suits = sum(1 for suit in range(4) if sum(hands) >> 16 * suit & LANE)
     return f"{('three', 'four')[n_suits == 4]} suits, {'no trump' if contract == 4 else 'trump'}"
 
@@ -62,7 +63,7 @@ def random_cases(n: int, seed: int) -> Iterator[Case]:
         hands = tuple(sum(1 << bit for bit in bits[13 * j : 13 * j + 13]) for j in range(3))
         contract = 4 if i // 2 % 2 else (rng.randrange(3) if i % 2 else 0)
         leader, seat = rng.randrange(3), rng.randrange(3)
-        yield kind_of(hands, contract), hands, contract, leader, seat  # type: ignore[misc]
+        yield case_class(hands, contract), hands, contract, leader, seat  # type: ignore[misc]
 
 
 def bridge_deal(hands: tuple[int, int, int], contract: int, leader: int, seat: int) -> dds.deal:

@@ -306,14 +306,14 @@ ALL_FLAGS = USE_ALL
 
 
 def load_leads(data):
-    """Take the nets that order leads from the bytes of `data/leads.bin`; what is not loaded orders nothing."""
+    """Take the nets that order leads from the bytes of `leads.bin`; what is not loaded orders nothing."""
     cdef const unsigned char[::1] source = data
     if source.shape[0] != sizeof(nets):
         raise ValueError(f"the nets for leads are {sizeof(nets)} bytes, not {source.shape[0]}")
     memcpy(nets, &source[0], sizeof(nets))
 
 
-load_leads(get_data("mizerka_solver", "data/leads.bin"))
+load_leads(get_data("mizerka_solver.core", "leads.bin"))
 
 
 def build():

@@ -4,7 +4,7 @@
 What a lead is scored by is a handful of *rows*: each says one thing about the node, the suit or the card, and is an
 index into a table of 16 numbers. The rows are added up, and a weighted sum of the 16, each cut off below 0 and above a
 limit, is the score. So a lead costs some ten vector additions. There are nine nets, by kind and leader; they lie in
-`mizerka_solver/data/leads.bin`, written by `benchmarks/fit_leads.py`.
+`mizerka_solver/core/leads.bin`, written by `benchmarks/fit_leads.py`.
 
 x leads, y plays second, z third. *Beyond* a card: above it; in mizerka, where low cards decide, below it.
 """

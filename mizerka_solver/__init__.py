@@ -1,4 +1,7 @@
-"""Double-dummy solver for Mizerka, the three-player trick-taking game with a talon.
+"""Double-dummy solver for Mizerka, the three-player trick-taking game.
+
+What most programs need stands here; the rest is in the wings: `game`, `double_dummy`, `hidden`, `review`, `bots`,
+`arena`, `testing`.
 
 >>> from mizerka_solver import Deal, solve
 >>> deal = Deal("F:AK.-.-.- M:Q2.-.-.- R:-.AK.-.-")
@@ -8,10 +11,23 @@
 
 from __future__ import annotations
 
-from mizerka_solver.cards import Card, Hand, Suit
-from mizerka_solver.deal import Deal
-from mizerka_solver.equilibria import EquilibriumTable
-from mizerka_solver.errors import (
+from mizerka_solver.double_dummy.equilibria import EquilibriumTable
+from mizerka_solver.double_dummy.exchange_phase import ExchangeLine, exchange_line
+from mizerka_solver.double_dummy.exchange_values import ExchangeSolution, ExchangeValue
+from mizerka_solver.double_dummy.solver import SearchStopped, Solver, cards, solve, solve_many, value
+from mizerka_solver.double_dummy.values import CardEquilibria, CardValue, Equilibria, Solution, Value
+from mizerka_solver.game.cards import Card, Hand, Suit
+from mizerka_solver.game.deal import Deal
+from mizerka_solver.game.position import Position
+from mizerka_solver.game.records import GameRecord
+from mizerka_solver.game.rules import MIZERKA, Contract, Game, Seat, Variant
+from mizerka_solver.hidden.contracts import ContractForecast, ContractReport, forecast_contracts
+from mizerka_solver.hidden.discards import ExchangeReport, forecast_exchange
+from mizerka_solver.hidden.samples import Mean, Sampling
+from mizerka_solver.hidden.worlds import Situation
+from mizerka_solver.policy.quick import choose_contract, choose_discards
+from mizerka_solver.review.analysis import RecordReview
+from mizerka_solver.support.errors import (
     IllegalCardError,
     IllegalExchangeError,
     InvalidCardError,
@@ -23,15 +39,6 @@ from mizerka_solver.errors import (
     MizerkaError,
     RecordError,
 )
-from mizerka_solver.policy import choose_contract, choose_discards
-from mizerka_solver.position import Position
-from mizerka_solver.race import best_exchange
-from mizerka_solver.records import GameRecord
-from mizerka_solver.rules import MIZERKA, Contract, Game, Seat, Variant
-from mizerka_solver.sampling import Sampling, forecast_contracts
-from mizerka_solver.solver import SearchStopped, Solver, cards, solve, solve_many, value
-from mizerka_solver.values import CardEquilibria, CardValue, Equilibria, Solution, Value
-from mizerka_solver.worlds import Situation
 
 __all__ = [
     "MIZERKA",
@@ -39,9 +46,15 @@ __all__ = [
     "CardEquilibria",
     "CardValue",
     "Contract",
+    "ContractForecast",
+    "ContractReport",
     "Deal",
     "Equilibria",
     "EquilibriumTable",
+    "ExchangeLine",
+    "ExchangeReport",
+    "ExchangeSolution",
+    "ExchangeValue",
     "Game",
     "GameRecord",
     "Hand",
@@ -52,10 +65,12 @@ __all__ = [
     "InvalidDealError",
     "InvalidHandError",
     "InvalidPositionError",
+    "Mean",
     "MemoryLimitError",
     "MizerkaError",
     "Position",
     "RecordError",
+    "RecordReview",
     "Sampling",
     "SearchStopped",
     "Seat",
@@ -65,24 +80,29 @@ __all__ = [
     "Suit",
     "Value",
     "Variant",
-    "best_exchange",
     "cards",
     "choose_contract",
     "choose_discards",
+    "exchange_line",
     "forecast_contracts",
+    "forecast_exchange",
     "solve",
     "solve_many",
     "value",
 ]
 
+RENAMED = {"best_exchange": "forecast_exchange"}  # it samples; the best exchange, exactly, is `Solver.exchange`
 
-def __getattr__(name: str) -> str:
-    """`__version__`, looked up when asked for: reading the installed metadata takes longer than everything else."""
-    if name != "__version__":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib.metadata import PackageNotFoundError, version
 
-    try:
-        return version("mizerka-solver")
-    except PackageNotFoundError:  # a source tree that was never installed
-        return "0+unknown"
+def __getattr__(name: str) -> object:
+    """`__version__`, looked up when asked for, and names of earlier versions, which warn."""
+    if name == "__version__":
+        from mizerka_solver.support.version import version
+
+        return version()
+    if name in RENAMED:
+        import warnings
+
+        warnings.warn(f"{name} is now {RENAMED[name]}", DeprecationWarning, stacklevel=2)
+        return globals()[RENAMED[name]]
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -10,18 +10,18 @@ from types import ModuleType
 from typing import Any
 
 from mizerka_solver import Contract, Deal, Hand, Position, Seat
-from mizerka_solver.rules import shuffled
+from mizerka_solver.game.rules import shuffled
 
 CASES = Path(__file__).parent / "cases"
 
 
 def builds(name: str) -> list[ModuleType]:
     """The builds of a compiled module that this machine can run, the portable one first."""
-    portable = import_module(f"mizerka_solver._portable.{name}")
+    portable = import_module(f"mizerka_solver.core._portable.{name}")
     found = [portable]
-    engine = import_module("mizerka_solver._portable._engine")
-    if util.find_spec(f"mizerka_solver._v3.{name}") and engine.cpu_is_v3():
-        found.append(import_module(f"mizerka_solver._v3.{name}"))
+    engine = import_module("mizerka_solver.core._portable._engine")
+    if util.find_spec(f"mizerka_solver.core._v3.{name}") and engine.cpu_is_v3():
+        found.append(import_module(f"mizerka_solver.core._v3.{name}"))
     return found
 
 

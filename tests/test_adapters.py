@@ -22,8 +22,8 @@ from mizerka_solver.adapters.actions import (
     card_of,
     index_of,
 )
-from mizerka_solver.cards import ALL
-from mizerka_solver.deal import deal_seeded
+from mizerka_solver.game.cards import ALL
+from mizerka_solver.game.deal import deal_seeded
 
 
 @given(seed=st.integers(0, 2**32))

@@ -13,11 +13,11 @@ from hypothesis import given, note, settings
 from hypothesis import strategies as st
 
 from mizerka_solver import Card, Contract, Deal, GameRecord, Position, Seat, Solver, Value
-from mizerka_solver.analysis import DECISION, EQUIVALENT, FORCED, nameable, review
-from mizerka_solver.solver import equivalent_cards
-from mizerka_solver.summary import Summary
-from mizerka_solver.tally import Tally
-from mizerka_solver.values import CardValue
+from mizerka_solver.double_dummy.solver import equivalent_cards
+from mizerka_solver.double_dummy.values import CardValue
+from mizerka_solver.review.analysis import DECISION, EQUIVALENT, FORCED, nameable, review
+from mizerka_solver.review.summary import Summary
+from mizerka_solver.support.statistics import Tally
 from tests.strategies import contracts, deals, records
 
 SOLVER = Solver(memory="16M")

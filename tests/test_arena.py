@@ -12,12 +12,12 @@ from itertools import product
 import pytest
 
 from mizerka_solver import Card, Contract, GameRecord, MizerkaError, RecordError, Seat
-from mizerka_solver.arena import Interrupted, Played, Players, Results, forfeited, play_match
+from mizerka_solver.arena.match import SEATINGS, Match, replay
+from mizerka_solver.arena.play import Interrupted, Played, Players, Results, forfeited, play_match
 from mizerka_solver.bots import RuleBot, View
-from mizerka_solver.match import SEATINGS, Match, replay
-from mizerka_solver.records import score_sheet
-from mizerka_solver.rules import points
-from mizerka_solver.tally import Tally, t_factor
+from mizerka_solver.game.records import score_sheet
+from mizerka_solver.game.rules import points
+from mizerka_solver.support.statistics import Tally, t_factor
 
 RULES = (("a", "rule"), ("b", "random"), ("c", "rule"))
 MIXED = (("a", "rule"), ("b", "random"), ("c", "sampling:samples=3"))

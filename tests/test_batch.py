@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from mizerka_solver import Contract, Deal, MizerkaError, Seat, Solver
-from mizerka_solver.batch import READ_AHEAD, Question, run_in_order
+from mizerka_solver.double_dummy.batch import READ_AHEAD, SolveQuery, run_in_order
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
@@ -74,7 +74,7 @@ def test_an_error_stops_the_rest() -> None:
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_closing_stops_running_searches(threads: int) -> None:
-    question = Question((Contract.M,), cards=True)
+    question = SolveQuery((Contract.M,), cards=True)
     deals = (Deal.random(seed) for seed in range(1000))
     results = run_in_order(
         lambda solver, n: question.ask(solver, next(deals)) if n else None, range(1000), threads=threads
@@ -95,7 +95,7 @@ def test_bad_arguments_are_refused_before_any_work(threads: int, memory: str) ->
 def test_a_question_about_deals_and_positions() -> None:
     solver = Solver(memory="8M")
     deal = Deal("F:A2.K.-.- M:K3.A.-.- R:Q4.-.A.-")
-    question = Question((Contract.S, Contract.N), Seat.M, cards=True, lines=(Seat.F, Seat.R))
+    question = SolveQuery((Contract.S, Contract.N), Seat.M, cards=True, lines=(Seat.F, Seat.R))
     data = question.ask(solver, deal).as_dict()
     assert data["leader"] == "M"
     assert {name: sorted(value["lines"]) for name, value in data["contracts"].items()} == {

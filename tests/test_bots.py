@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 from mizerka_solver import Card, Contract, Deal, GameRecord, MizerkaError, Position, Seat
 from mizerka_solver.bots import RandomBot, RuleBot, Sampler, SamplingBot, Table, View, advise, make_bot, view_from_dict
 from mizerka_solver.bots.base import Bot
-from mizerka_solver.bots.heuristics import choose, playout, winner
-from mizerka_solver.bots.infer import Worlds, bits
 from mizerka_solver.bots.sampling import similar_cards
-from mizerka_solver.cards import ALL_CARDS
-from mizerka_solver.deal import deal_seeded
-from mizerka_solver.errors import IllegalCardError, IllegalExchangeError, InvalidContractError, RecordError
-from mizerka_solver.rules import trick_winner
-from mizerka_solver.solver import equivalent_cards
+from mizerka_solver.double_dummy.solver import equivalent_cards
+from mizerka_solver.game.cards import ALL_CARDS
+from mizerka_solver.game.deal import deal_seeded
+from mizerka_solver.game.rules import trick_winner
+from mizerka_solver.hidden.draws import Worlds, bits
+from mizerka_solver.policy.play import choose, playout, winner
+from mizerka_solver.support.errors import IllegalCardError, IllegalExchangeError, InvalidContractError, RecordError
 from tests.strategies import contracts, deals, positions
 
 SHORT = "F:A.2.-.- M:K.3.-.- R:-.54.-.- T:S2"

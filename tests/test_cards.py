@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mizerka_solver.cards import ALL, ALL_CARDS, RANK_LETTERS, Card, Hand, Suit, parse_cards
-from mizerka_solver.errors import InvalidCardError, InvalidHandError, MizerkaError, quoted
+from mizerka_solver.game.cards import ALL, ALL_CARDS, RANK_LETTERS, Card, Hand, Suit, parse_cards
+from mizerka_solver.support.errors import InvalidCardError, InvalidHandError, MizerkaError, quoted
 from tests.strategies import cards, hands, suits
 
 

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mizerka_solver import Card, Contract, Deal, GameRecord, __version__
-from mizerka_solver.bench import BenchResult, KindResult, run_bench
 from mizerka_solver.cli.main import COMMANDS, cli
+from mizerka_solver.double_dummy.bench import BenchResult, KindResult, run_bench
 from tests.cli import BAD, POSITION, SMALL, objects, run
 
 RECORD = GameRecord(("a", "b", "c"), Deal(SMALL), Contract.S, play=(Card("SA"), Card("S2"))).to_json()

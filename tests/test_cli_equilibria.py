@@ -15,9 +15,9 @@ from xml.etree import ElementTree
 import pytest
 
 from mizerka_solver import Card, Contract, Deal, GameRecord, MizerkaError, Position, Seat, Solver
-from mizerka_solver import plot as drawing
 from mizerka_solver.cli.common import EngineOptions, engine_arguments
-from mizerka_solver.rules import seat_points
+from mizerka_solver.double_dummy import plot as drawing
+from mizerka_solver.game.rules import seat_points
 from tests.cli import BAD, POSITION, ROOT, objects, run, start
 
 THREE = "F:A3.2.-.- M:Q2.3.-.- R:-.AKQ.-.-"
@@ -209,7 +209,7 @@ def test_analyse_with_equilibria() -> None:
 
 def test_nothing_optional_is_imported_without_need() -> None:
     code = (
-        "import sys; from mizerka_solver import Deal, Solver, plot; "
+        "import sys; from mizerka_solver import Deal, Solver; from mizerka_solver.double_dummy import plot; "
         f"e = Solver(memory='1M').equilibria(Deal('{THREE}'), 'N'); e.as_dict(), e.expected_points; "
         "print(*sorted({'numpy', 'matplotlib', 'rich'} & set(sys.modules)))"
     )

@@ -11,7 +11,7 @@ import pytest
 
 from mizerka_solver import Card, Deal, Seat, Solver
 from mizerka_solver.cli.exchange import Watch
-from mizerka_solver.exchange import exchange_line, read_exchanges
+from mizerka_solver.double_dummy.exchange_phase import exchange_line, read_exchanges
 from tests.cli import POSITION, objects, run
 
 DEAL = "F:AK2.-.-.- M:QJ3.-.-.- R:-.AK4.-.- T:S9HQD2"

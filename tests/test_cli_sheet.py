@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from mizerka_solver import Contract, Deal, Game, GameRecord
-from mizerka_solver.rules import Triple
+from mizerka_solver.game.rules import Triple
 from tests.cli import objects, run
 
 DEAL = Deal.random(1)

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from mizerka_solver import MIZERKA, Card, Contract, Deal, GameRecord, Hand, MizerkaError, Position
-from mizerka_solver.rules import Variant
+from mizerka_solver.game.rules import Variant
 from mizerka_solver.testing import ProgramAdapter, check_rules
 from mizerka_solver.testing import diagnosis as d
 from mizerka_solver.testing.adapter import IN_TIME, ONE_LINE, STAYS

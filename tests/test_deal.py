@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mizerka_solver.cards import ALL, Card, Hand, parse_cards
-from mizerka_solver.deal import Deal, deal_seeded
-from mizerka_solver.errors import IllegalExchangeError, InvalidDealError, MizerkaError
-from mizerka_solver.rules import Contract, Seat, Variant, deal_out, shuffled
+from mizerka_solver.game.cards import ALL, Card, Hand, parse_cards
+from mizerka_solver.game.deal import Deal, deal_seeded
+from mizerka_solver.game.rules import Contract, Seat, Variant, deal_out, shuffled
+from mizerka_solver.support.errors import IllegalExchangeError, InvalidDealError, MizerkaError
 from tests.strategies import contracts, deals, exchanges, seats
 
 RANDOM_0 = "F:AJ7652.AQ9.5.Q72 M:K4.64.AK943.AK53 R:QT8.K852.QJT62.6 T:D7HTHJCJS9C4C9C8D8S3H7H3CT"

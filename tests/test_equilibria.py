@@ -25,8 +25,8 @@ from mizerka_solver import (
     Solver,
     Variant,
 )
-from mizerka_solver.solver import equivalent_cards
-from mizerka_solver.values import Equilibria
+from mizerka_solver.double_dummy.solver import equivalent_cards
+from mizerka_solver.double_dummy.values import Equilibria
 from tests import reference
 from tests.helpers import question, solved_positions
 from tests.strategies import positions

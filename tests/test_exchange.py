@@ -8,9 +8,10 @@ from time import monotonic
 
 import pytest
 
-from mizerka_solver import Card, Contract, Deal, GameRecord, Hand, MizerkaError, SearchStopped, Seat, Solver, discards
-from mizerka_solver.exchange import exchange_costs, exchange_line
-from mizerka_solver.exchange_values import Exchange
+from mizerka_solver import Card, Contract, Deal, GameRecord, Hand, MizerkaError, SearchStopped, Seat, Solver
+from mizerka_solver.double_dummy import exchange_search
+from mizerka_solver.double_dummy.exchange_phase import exchange_costs, exchange_line
+from mizerka_solver.double_dummy.exchange_values import ExchangeSolution
 from tests.helpers import lines, small_deal
 
 
@@ -27,8 +28,8 @@ def test_questions_that_are_interrupted_and_put_again(ties: bool, monkeypatch: p
         deal = small_deal(2 * seed, 5, 8)
         patient = Solver(memory="16M").exchange(deal, contract, Seat.F, "reply", ties=ties, top=0)
         with monkeypatch.context() as patch:
-            patch.setattr(discards, "FIRST_NODES", 200)
-            patch.setattr(discards, "NODES_A_TRY", 40)
+            patch.setattr(exchange_search, "FIRST_NODES", 200)
+            patch.setattr(exchange_search, "NODES_A_TRY", 40)
             hasty = Solver(memory="16M").exchange(deal, contract, Seat.F, "reply", ties=ties, top=0)
         assert (hasty.lower, hasty.upper) == (patient.lower, patient.upper)
         assert (hasty.exact, hasty.complete, hasty.stand) == (True, ties, patient.stand)
@@ -43,7 +44,7 @@ def test_standing_pat_has_bounds_where_it_is_dear(monkeypatch: pytest.MonkeyPatc
         exact = Solver(memory="16M").exchange(deal, "M", Seat.F, "reply", top=0)
         assert exact.stand.exact
         with monkeypatch.context() as patch:
-            patch.setattr(discards, "STAND_NODES", 1)
+            patch.setattr(exchange_search, "STAND_NODES", 1)
             found = Solver(memory="16M").exchange(deal, "M", Seat.F, "reply", top=0)
             made = Solver(memory="16M").exchange(deal, "M", Seat.F, "reply", made=(), top=0)
         assert found.exact
@@ -89,7 +90,7 @@ def test_full_deals_against_the_study(number: int, key: str, answer: int, solver
 # What must hold for any deal.
 
 
-def shown(exchange: Exchange) -> list[object]:
+def shown(exchange: ExchangeSolution) -> list[object]:
     """What an exchange says, but for the work it took."""
     return [option.as_dict() for option in (exchange.stand, *exchange.alternatives)]
 

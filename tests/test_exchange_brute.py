@@ -10,7 +10,7 @@ from types import ModuleType
 import pytest
 
 from mizerka_solver import Contract, Deal, Hand, Seat, Solver
-from mizerka_solver.exchange_values import Discard, Exchange
+from mizerka_solver.double_dummy.exchange_values import ExchangeSolution, ExchangeValue
 from tests import reference
 from tests.helpers import builds, small_deal
 
@@ -63,12 +63,12 @@ def brute(deal: Deal, contract: int, seat: int, reply: bool, value: Guaranteed =
     }
 
 
-def mask_of(option: Discard) -> int:
+def mask_of(option: ExchangeValue) -> int:
     """The discard as a mask."""
     return sum(card.mask for card in option.discard)
 
 
-def check(exchange: Exchange, values: dict[int, int]) -> None:
+def check(exchange: ExchangeSolution, values: dict[int, int]) -> None:
     """The answer against the value of every discard."""
     best = (min if exchange.contract.is_mizerka else max)(values.values())
     assert exchange.exact

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from mizerka_solver import Contract, MizerkaError, Seat
-from mizerka_solver.arena import Played, play_match
+from mizerka_solver.arena.match import Match, Task
+from mizerka_solver.arena.play import Played, play_match
 from mizerka_solver.bots import BotFailure, ExternalBot, make_bot
 from mizerka_solver.bots.external import MAX_REPLY
-from mizerka_solver.match import Match, Task
 from tests.cli import start
 from tests.test_bots import play_deal
 
@@ -221,7 +221,7 @@ def test_a_program_that_can_not_be_guarded_is_not_left_running(monkeypatch: pyte
     def no_process(group: int) -> None:
         raise OSError(errno.EAGAIN, "Resource temporarily unavailable")
 
-    monkeypatch.setattr("mizerka_solver.programs.Guard", no_process)
+    monkeypatch.setattr("mizerka_solver.support.programs.Guard", no_process)
     marker = f"62.{os.getpid()}"
     with pytest.raises(MizerkaError, match="can't be started: Resource temporarily unavailable"):
         ExternalBot(f"sleep {marker}").new_deal(1)

@@ -1,8 +1,10 @@
-"""The package's layers: each module imports strictly lower ones only, and only one of them the compiled core."""
+"""The house: a wing imports only wings below it, without exceptions, and only `core` the compiled modules."""
 
 from __future__ import annotations
 
 import ast
+import importlib
+import pkgutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -10,69 +12,37 @@ from pathlib import Path
 
 import pytest
 
+import mizerka_solver
+
 PACKAGE = "mizerka_solver"
 ROOT = Path(__file__).parent.parent / PACKAGE
-LEVELS: tuple[tuple[str, ...], ...] = (
-    ("errors", "cards"),
-    ("rules",),
-    ("position", "deal"),
-    (
-        "notation",
-        "record_fields",
-        "records",
-        "values",
-        "tally",
-        "limits",
-        "jobs",
-        "programs",
-        "perft",
-        "exchange_values",
-        "policy",
-    ),
-    ("_core", "guarantees", "exchange_question", "discards", "equilibria", "solver"),
-    ("exchange", "batch", "worlds", "luck", "sampling", "race", "analysis", "summary"),
-    ("bots", "match", "arena", "conformance", "bench", "plot"),
-    ("cli", "web", "adapters"),
+# From the ground up, as the README draws it. The façade, `mizerka_solver/__init__.py`, is the roof: it only hands on
+# names, and no wing imports it.
+WINGS = (
+    "support",
+    "core",
+    "game",
+    "policy",
+    "double_dummy",
+    "hidden",
+    "review",
+    "bots",
+    "arena",
+    "testing",
+    "adapters",
+    "cli",
 )
-LEVEL = {name: level for level, names in enumerate(LEVELS) for name in names}
-# Within a level nothing else: each of these is one-way, so the table is still an order.
-SAME_LEVEL = {
-    ("cards", "errors"),
-    ("deal", "position"),
-    ("records", "notation"),
-    ("records", "record_fields"),
-    ("guarantees", "_core"),
-    ("solver", "guarantees"),
-    ("solver", "_core"),
-    ("equilibria", "_core"),
-    ("solver", "equilibria"),
-    ("exchange_question", "_core"),
-    ("discards", "_core"),
-    ("discards", "exchange_question"),
-    ("solver", "discards"),
-    ("solver", "exchange_question"),
-    ("exchange_values", "values"),
-}
-SAME_LEVEL |= {("sampling", "batch"), ("sampling", "worlds")}
-SAME_LEVEL |= {("race", "sampling"), ("race", "worlds"), ("race", "luck"), ("summary", "analysis")}
-SAME_LEVEL |= {("arena", "bots"), ("arena", "match"), ("conformance", "bots"), ("conformance", "arena")}
-SAME_LEVEL |= {("perft", "notation")}
+FLOOR = {wing: floor for floor, wing in enumerate(WINGS)}
 COMPILED = {"_portable", "_v3"}
-COMPILED_IMPORTER = "_core"
-# Not part of the order: the façade and the command's entry see everything, test helpers are imported by nobody.
-OUTSIDE = {"__init__", "__main__", "testing"}
 # Cheap at import or already loaded by the interpreter; anything else makes the package slow to start.
 LIGHT = {"__future__", "collections", "dataclasses", "enum", "functools", "json", "math", "random", "typing"}
 
 
-def modules() -> dict[str, list[Path]]:
-    """Source files by top module: a package counts as one module."""
-    found: dict[str, list[Path]] = {}
-    for path in sorted(ROOT.rglob("*.py")):
-        name = path.relative_to(ROOT).parts[0].removesuffix(".py")
-        if name not in COMPILED:
-            found.setdefault(name, []).append(path)
-    return found
+def sources(wing: str) -> list[Path]:
+    return sorted(path for path in (ROOT / wing).rglob("*.py") if not COMPILED & set(path.parts))
+
+
+FILES = [path for wing in WINGS for path in sources(wing)]
 
 
 def imports(path: Path) -> Iterator[str]:
@@ -88,56 +58,59 @@ def imports(path: Path) -> Iterator[str]:
             yield from (f"{source}.{alias.name}" for alias in node.names) if source == PACKAGE else (source,)
 
 
-def inner(path: Path) -> set[str]:
-    """Top modules of the package that a file imports."""
-    return {name.split(".")[1] for name in imports(path) if name.startswith(PACKAGE + ".")}
+def test_the_wings_are_all_there_is() -> None:
+    found = {path.name for path in ROOT.iterdir() if path.is_dir() and path.name != "__pycache__"}
+    assert found == set(WINGS)
+    assert [path.name for path in ROOT.glob("*.py")] == ["__init__.py"]
+    assert all((ROOT / wing / "__init__.py").is_file() for wing in WINGS)
 
 
-def test_every_module_has_a_level() -> None:
-    assert set(modules()) - set(LEVEL) - OUTSIDE == set()
-    assert {"errors", "cards", "rules", "position", "deal", "notation", "records"} <= set(modules())
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_wing_imports_only_wings_below_it(path: Path) -> None:
+    wing = path.relative_to(ROOT).parts[0]
+    for name in imports(path):
+        package, _, inner = name.partition(".")
+        if package != PACKAGE:
+            continue
+        target = inner.partition(".")[0]
+        assert target in FLOOR, f"{name}: wings import from wings, not from the façade"
+        assert target == wing or FLOOR[target] < FLOOR[wing], f"{name}: {target} is not below {wing}"
 
 
-@pytest.mark.parametrize("name", sorted(set(modules()) - OUTSIDE))
-def test_imports_go_down_only(name: str) -> None:
-    for path in modules()[name]:
-        # The version is the façade's; the top level may ask for it, since the façade does not import the top level.
-        # It may also run the test helpers.
-        top = {"__version__", "testing"} if LEVEL[name] == len(LEVELS) - 1 else set()
-        for target in inner(path) - {name} - COMPILED - top:
-            assert target in LEVEL, f"{path.name} imports {target}, which has no level (names come from their modules)"
-            below = LEVEL[target] < LEVEL[name] or (name, target) in SAME_LEVEL
-            assert below, f"{path.name} (level {LEVEL[name]}) imports {target} (level {LEVEL[target]})"
+def test_only_core_imports_the_compiled_modules() -> None:
+    for path in (*FILES, ROOT / "__init__.py"):
+        if path.parts[-2] == "core":
+            continue
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        # By name as well: importlib takes a string.
+        strings = [str(node.value) for node in ast.walk(tree) if isinstance(node, ast.Constant)]
+        named = [name for name in (*imports(path), *strings) for part in COMPILED if f"{PACKAGE}.core.{part}" in name]
+        assert not named, f"{path.name} reaches past core: {named}"
 
 
-def test_the_top_level_is_imported_by_nobody() -> None:
-    top = {*LEVELS[-1], "testing"}
-    for name, paths in modules().items():
-        if name not in (*top, "__main__"):
-            assert not any(inner(path) & top for path in paths), f"{name} imports a command or a test helper"
+def test_no_module_is_hidden_by_an_exported_name() -> None:
+    packages = [PACKAGE, *(f"{PACKAGE}.{wing}" for wing in WINGS)]
+    for name in packages:
+        package = importlib.import_module(name)
+        exported = set(getattr(package, "__all__", ()))
+        modules = {module.name for module in pkgutil.iter_modules(package.__path__)}
+        assert not exported & modules, f"{name} exports a name that is also its module"
 
 
-def test_the_testing_module_needs_nothing_above_the_solver() -> None:
-    for path in modules()["testing"]:
-        targets = inner(path) - {"testing"}
-        assert all(LEVEL[target] <= 4 for target in targets), f"{path.name} imports {targets}"
+def test_all_exports_exist() -> None:
+    for name in (PACKAGE, *(f"{PACKAGE}.{wing}" for wing in WINGS)):
+        package = importlib.import_module(name)
+        for exported in getattr(package, "__all__", ()):
+            assert hasattr(package, exported), f"{name}.{exported}"
 
 
-def test_one_module_imports_the_compiled_core() -> None:
-    for name, paths in modules().items():
-        for path in paths:
-            text = path.read_text(encoding="utf-8")
-            # By name as well: importlib takes a string.
-            strings = [n.value for n in ast.walk(ast.parse(text)) if isinstance(n, ast.Constant)]
-            named = any(str(string).startswith(f"{PACKAGE}.{part}") for string in strings for part in COMPILED)
-            assert name == COMPILED_IMPORTER or not (named or inner(path) & COMPILED), f"{path.name} imports the core"
-
-
-def test_the_lower_levels_import_only_what_is_light() -> None:
-    for name in (*LEVELS[0], *LEVELS[1], *LEVELS[2], "notation", "record_fields", "records"):
-        for path in modules()[name]:
-            outside = {target.split(".")[0] for target in imports(path)} - {PACKAGE}
-            assert outside <= LIGHT, f"{path.name} imports {outside - LIGHT}"
+def test_the_ground_floors_import_only_what_is_light() -> None:
+    light = [ROOT / "support" / "errors.py", *sources("game")]
+    for path in light:
+        if path.name == "perft.py":
+            continue  # reads package data, when asked for its golden numbers
+        outside = {target.split(".")[0] for target in imports(path)} - {PACKAGE}
+        assert outside <= LIGHT, f"{path.name} imports {outside - LIGHT}"
 
 
 def test_importing_the_package_loads_nothing_optional() -> None:
@@ -145,3 +118,18 @@ def test_importing_the_package_loads_nothing_optional() -> None:
     code = f"import {PACKAGE}, sys; print(*sorted({optional} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT.parent, capture_output=True, text=True, check=True)
     assert done.stdout.split() == []
+
+
+def test_the_facade_is_complete() -> None:
+    """What a user needs at the top: every public class that a top-level function or method returns."""
+    for name in (
+        "Deal",
+        "Position",
+        "Solver",
+        "Solution",
+        "Value",
+        "ExchangeSolution",
+        "ExchangeValue",
+        "ExchangeLine",
+    ):
+        assert name in mizerka_solver.__all__

@@ -14,7 +14,7 @@ from tests.helpers import builds, question, triple
 
 BUILDS = builds("_engine")
 each_build = pytest.mark.parametrize("core", BUILDS, ids=lambda core: core.build())
-NETS = files("mizerka_solver").joinpath("data/leads.bin").read_bytes()
+NETS = files("mizerka_solver.core").joinpath("leads.bin").read_bytes()
 MEMORY = 8 << 20
 
 

@@ -7,12 +7,12 @@ from statistics import mean, variance
 
 import pytest
 
-from mizerka_solver import Contract, Hand, Sampling, Seat, Situation, best_exchange
-from mizerka_solver.cards import ALL
-from mizerka_solver.luck import Draw
-from mizerka_solver.policy import hand_value
-from mizerka_solver.rules import Variant
-from mizerka_solver.worlds import World
+from mizerka_solver import Contract, Hand, Sampling, Seat, Situation, forecast_exchange
+from mizerka_solver.game.cards import ALL
+from mizerka_solver.game.rules import Variant
+from mizerka_solver.hidden.luck import Draw
+from mizerka_solver.hidden.worlds import World
+from mizerka_solver.policy.quick import hand_value
 
 SMALL = Variant(4, 2, (2, 1, 1), (1, 1, 2))
 
@@ -48,7 +48,7 @@ def test_means_and_standard_errors_are_right(contract: Contract) -> None:
 
     def result(samples: int, seed: int) -> tuple[float, float]:
         policy = next(
-            c for c in best_exchange(situation, Sampling(samples, seed), margin=0.0).candidates if c.is_policy
+            c for c in forecast_exchange(situation, Sampling(samples, seed), margin=0.0).candidates if c.is_policy
         )
         assert policy.points.se is not None
         assert policy.points.samples == samples
@@ -66,5 +66,5 @@ def test_means_and_standard_errors_are_right(contract: Contract) -> None:
 
 def test_no_luck_is_taken_off_where_draws_are_not_evenly_likely() -> None:
     situation = Situation(Hand("K5.9.-.3"), Contract.S, Seat.M, (1,), named_from=tuple(Contract), variant=SMALL)
-    report = best_exchange(situation, Sampling(8, seed=3))
+    report = forecast_exchange(situation, Sampling(8, seed=3))
     assert all(candidate.points.mean * candidate.points.samples % 1 == 0 for candidate in report.candidates)

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mizerka_solver.deal import Deal
-from mizerka_solver.errors import MizerkaError
-from mizerka_solver.notation import MAX_LINE, bounded_lines, parse_line, read_lines, url_text
-from mizerka_solver.position import Position
+from mizerka_solver.game.deal import Deal
+from mizerka_solver.game.notation import MAX_LINE, bounded_lines, parse_line, read_lines, url_text
+from mizerka_solver.game.position import Position
+from mizerka_solver.support.errors import MizerkaError
 from tests.strategies import deals, positions
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from mizerka_solver import MizerkaError, Position
-from mizerka_solver.perft import PerftCase, golden_cases, perft, read_cases
+from mizerka_solver.game.perft import PerftCase, golden_cases, perft, read_cases
 from tests import reference
 from tests.cli import ROOT, SMALL, objects, run
 
@@ -57,7 +57,7 @@ def test_the_golden_file_is_broad() -> None:
     assert {str(case.position.contract) for case in CASES} >= set("SHDCNM")
     assert {len(case.position.trick) for case in CASES} == {0, 1, 2}
     assert {str(case.position.leader) for case in CASES} == set("FMR")
-    text = (files("mizerka_solver") / "data" / "perft.txt").read_text(encoding="utf-8")
+    text = (files("mizerka_solver.game") / "perft.txt").read_text(encoding="utf-8")
     assert "Origin:" in text
     lines = [line for line in text.splitlines() if line and not line.startswith("#")]
     assert [str(case) for case in CASES] == lines

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mizerka_solver import Card, Contract, Deal, Hand, MizerkaError, Seat
-from mizerka_solver.cards import ALL, LANE_BITS
-from mizerka_solver.policy import (
+from mizerka_solver.game.cards import ALL, LANE_BITS
+from mizerka_solver.policy.quick import (
     HOLDING_FEATURES,
     KINDS,
     PREVIEW_FEATURES,

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mizerka_solver.cards import ALL, Card, Hand
-from mizerka_solver.errors import IllegalCardError, InvalidPositionError, MizerkaError
-from mizerka_solver.position import Position
-from mizerka_solver.rules import Contract, Seat
+from mizerka_solver.game.cards import ALL, Card, Hand
+from mizerka_solver.game.position import Position
+from mizerka_solver.game.rules import Contract, Seat
+from mizerka_solver.support.errors import IllegalCardError, InvalidPositionError, MizerkaError
 from tests.strategies import cards, positions
 
 START = "F:A.2.-.- M:K3.-.-.- R:-.54.-.- N F - 0-0-0"

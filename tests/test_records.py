@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mizerka_solver.cards import Card, parse_cards
-from mizerka_solver.deal import Deal
-from mizerka_solver.errors import MizerkaError, RecordError
-from mizerka_solver.records import FIELDS, FORMAT, GameRecord, read_records, score_sheet
-from mizerka_solver.rules import Contract, Variant, points
+from mizerka_solver.game.cards import Card, parse_cards
+from mizerka_solver.game.deal import Deal
+from mizerka_solver.game.records import FIELDS, FORMAT, GameRecord, read_records, score_sheet
+from mizerka_solver.game.rules import Contract, Variant, points
+from mizerka_solver.support.errors import MizerkaError, RecordError
 from tests.strategies import json_values, records
 
 DEAL = "F:A2.3.-.- M:K3.4.-.- R:Q.5.6.- T:S9H9D9"

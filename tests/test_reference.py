@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mizerka_solver.cards import Card, Hand
-from mizerka_solver.position import Position
-from mizerka_solver.rules import Contract, Seat
+from mizerka_solver.game.cards import Card, Hand
+from mizerka_solver.game.position import Position
+from mizerka_solver.game.rules import Contract, Seat
 from tests import reference
 from tests.strategies import positions
 

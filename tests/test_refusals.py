@@ -22,12 +22,12 @@ from mizerka_solver import (
     Seat,
     Situation,
     Solver,
-    best_exchange,
+    forecast_exchange,
 )
-from mizerka_solver.analysis import RecordReview
 from mizerka_solver.bots import Table
-from mizerka_solver.exchange import read_exchanges
-from mizerka_solver.rules import Variant
+from mizerka_solver.double_dummy.exchange_phase import read_exchanges
+from mizerka_solver.game.rules import Variant
+from mizerka_solver.review.analysis import RecordReview
 from mizerka_solver.testing import Difference, ProgramAdapter, check_rules
 from mizerka_solver.testing.adapter import ONE_LINE, STAYS
 from tests.cli import SMALL, environment, objects, run
@@ -50,7 +50,7 @@ GAME = (
         (lambda: Position.from_hands(DEAL.hands, Contract.S, Seat.F, (), (1, 2)), "tricks won are three counts"),  # type: ignore[arg-type]
         (lambda: Table(Deal.random(1)).record(("a", "b", "c")), "none is named yet"),
         (
-            lambda: best_exchange(Situation(Hand("AKT973.A4.52.Q63"), Contract.S), Sampling(2), value="points"),
+            lambda: forecast_exchange(Situation(Hand("AKT973.A4.52.Q63"), Contract.S), Sampling(2), value="points"),
             "value points: guaranteed or par",
         ),
     ],
@@ -149,7 +149,7 @@ def test_a_build_that_is_not_there() -> None:
     hide = "import importlib.util as u; f = u.find_spec; u.find_spec = lambda n, *a: None if '_v3' in n else f(n, *a)"
     wanted = python(f"{hide}; import mizerka_solver", MIZERKA_BUILD="v3")
     assert "MIZERKA_BUILD=v3: it is not part of this installation" in wanted.stderr
-    chosen = python(f"{hide}; from mizerka_solver.solver import build_name; print(build_name())", MIZERKA_BUILD="")
+    chosen = python(f"{hide}; from mizerka_solver.core import build_name; print(build_name())", MIZERKA_BUILD="")
     assert chosen.stdout == "portable\n"
     assert "the builds are portable and v3" in python("import mizerka_solver", MIZERKA_BUILD="v4").stderr
 

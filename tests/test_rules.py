@@ -9,15 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mizerka_solver.cards import ALL, Card, Hand, parse_cards
-from mizerka_solver.errors import (
-    IllegalCardError,
-    IllegalExchangeError,
-    InvalidContractError,
-    InvalidVariantError,
-    MizerkaError,
-)
-from mizerka_solver.rules import (
+from mizerka_solver.game.cards import ALL, Card, Hand, parse_cards
+from mizerka_solver.game.rules import (
     MIZERKA,
     Contract,
     Game,
@@ -34,6 +27,13 @@ from mizerka_solver.rules import (
     seat_points,
     shuffled,
     trick_winner,
+)
+from mizerka_solver.support.errors import (
+    IllegalCardError,
+    IllegalExchangeError,
+    InvalidContractError,
+    InvalidVariantError,
+    MizerkaError,
 )
 from tests.strategies import cards, contracts, games, hands, seats, tricks
 

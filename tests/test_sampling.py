@@ -13,9 +13,14 @@ from typing import Any
 import pytest
 
 from mizerka_solver import Contract, Deal, Hand, MizerkaError, Seat, Solver, Variant
-from mizerka_solver.deal import deal_seeded
-from mizerka_solver.luck import Draw
-from mizerka_solver.policy import (
+from mizerka_solver.game.deal import deal_seeded
+from mizerka_solver.game.rules import exchange
+from mizerka_solver.hidden.contracts import forecast_contracts
+from mizerka_solver.hidden.discards import forecast_exchange, t_quantile, undominated_discards
+from mizerka_solver.hidden.luck import Draw
+from mizerka_solver.hidden.samples import Mean, Sampling
+from mizerka_solver.hidden.worlds import Situation, World, rest_of_deal
+from mizerka_solver.policy.quick import (
     choose_contract,
     choose_discards,
     contract_set_value,
@@ -23,10 +28,6 @@ from mizerka_solver.policy import (
     exchange_all,
     price_after,
 )
-from mizerka_solver.race import best_exchange, t_quantile, undominated_discards
-from mizerka_solver.rules import exchange
-from mizerka_solver.sampling import Mean, Sampling, forecast_contracts
-from mizerka_solver.worlds import Situation, World, rest_of_deal
 
 SMALL = Variant(4, 2, (2, 1, 1), (1, 1, 2), "four cards")
 HAND = Hand("AKT973.A4.52.Q63")
@@ -115,7 +116,7 @@ def test_sampling_that_cannot_be(change: dict[str, Any]) -> None:
 def test_the_best_of_all_discards_is_found(contract: Contract, seed: int) -> None:
     asked = Situation(small_hand(seed), contract, variant=SMALL)
     how = Sampling(64, seed)
-    report = best_exchange(asked, how)
+    report = forecast_exchange(asked, how)
     solver = Solver(memory="4M")
     draw = Draw(asked.hand, contract, Seat.F)
 
@@ -137,15 +138,15 @@ def test_the_best_of_all_discards_is_found(contract: Contract, seed: int) -> Non
 @pytest.mark.parametrize("value", ["guaranteed", "par"])
 def test_threads_change_nothing(value: str) -> None:
     asked = Situation(small_hand(4), Contract.S, Seat.M, (3,), variant=SMALL)
-    one = best_exchange(asked, Sampling(40, 3, threads=1, memory="4M"), value=value)
-    three = best_exchange(asked, Sampling(40, 3, threads=3, memory="8M"), value=value)
+    one = forecast_exchange(asked, Sampling(40, 3, threads=1, memory="4M"), value=value)
+    three = forecast_exchange(asked, Sampling(40, 3, threads=3, memory="8M"), value=value)
     assert one == three
-    assert one != best_exchange(asked, Sampling(40, 4), value=value)
+    assert one != forecast_exchange(asked, Sampling(40, 4), value=value)
 
 
 def test_reports_have_policy_and_stand() -> None:
     asked = Situation(small_hand(4), Contract.N, variant=SMALL)
-    report = best_exchange(asked, Sampling(100, 1))
+    report = forecast_exchange(asked, Sampling(100, 1))
     assert report.stopped is None
     assert report.samples == report.best.points.samples == 100
     for kind in ("is_policy", "is_stand"):
@@ -161,8 +162,8 @@ def test_reports_have_policy_and_stand() -> None:
 
 def test_a_margin_begins_with_fewer() -> None:
     asked = Situation(small_hand(4), Contract.M, variant=SMALL)
-    everything = best_exchange(asked, Sampling(8, 1))
-    fewer = best_exchange(asked, Sampling(8, 1), margin=0.2)
+    everything = forecast_exchange(asked, Sampling(8, 1))
+    fewer = forecast_exchange(asked, Sampling(8, 1), margin=0.2)
     assert len(fewer.candidates) < len(everything.candidates)
     assert {c.discards for c in fewer.candidates} <= {c.discards for c in everything.candidates}
     assert any(c.is_stand for c in fewer.candidates)
@@ -180,12 +181,12 @@ def test_undominated_discards() -> None:
 def test_the_time_limit_ends_a_race_with_what_is_done() -> None:
     calls: list[int] = []
     how = Sampling(100_000, 1, seconds=0.3, progress=calls.append)
-    report = best_exchange(Situation(small_hand(1), Contract.S, variant=SMALL), how)
+    report = forecast_exchange(Situation(small_hand(1), Contract.S, variant=SMALL), how)
     assert report.stopped == "time"
     assert 0 < report.samples < 100_000
     assert calls == list(range(1, report.samples + 1))
     with pytest.raises(MizerkaError, match="no sample was finished"):
-        best_exchange(Situation(HAND, Contract.S), Sampling(5, seconds=1e-6))
+        forecast_exchange(Situation(HAND, Contract.S), Sampling(5, seconds=1e-6))
 
 
 def test_an_interrupt_ends_a_race_with_what_is_done() -> None:
@@ -194,7 +195,7 @@ def test_an_interrupt_ends_a_race_with_what_is_done() -> None:
             raise KeyboardInterrupt
 
     asked = Situation(small_hand(1), Contract.S, variant=SMALL)
-    report = best_exchange(asked, Sampling(100, 1, progress=interrupt))
+    report = forecast_exchange(asked, Sampling(100, 1, progress=interrupt))
     assert (report.stopped, report.samples) == ("interrupted", 11)
     forecast = forecast_contracts(Hand("A.K.-.-"), [Contract.S], Sampling(100, 1, progress=interrupt), SMALL)
     assert (forecast.stopped, forecast.samples) == ("interrupted", 11)

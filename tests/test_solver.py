@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 import mizerka_solver
 from mizerka_solver import Card, Contract, Deal, MizerkaError, Position, SearchStopped, Seat, Solver, Value, Variant
-from mizerka_solver.solver import equivalent_cards, parse_memory
+from mizerka_solver.double_dummy.solver import equivalent_cards, parse_memory
 from tests import reference
 from tests.helpers import builds, question
 from tests.strategies import deals, positions
@@ -259,7 +259,7 @@ def run_python(code: str, **environment: str) -> subprocess.CompletedProcess[str
 
 
 def test_the_build_is_chosen_at_import_and_can_be_forced():
-    code = "import mizerka_solver.solver as s; print(s.build_name())"
+    code = "import mizerka_solver.double_dummy.solver as s; print(s.build_name())"
     assert run_python(code, MIZERKA_BUILD="portable").stdout == "portable\n"
     assert run_python(code, MIZERKA_BUILD="").stdout == f"{builds('_engine')[-1].build()}\n"
     bad = run_python(code, MIZERKA_BUILD="fast")

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mizerka_solver import Card, Deal, Game, GameRecord, Hand, MizerkaError, Position, Seat, Suit
-from mizerka_solver.records import score_sheet
+from mizerka_solver.game.records import score_sheet
 from mizerka_solver.testing import (
     cards,
     contracts,

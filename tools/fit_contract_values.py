@@ -1,4 +1,4 @@
-"""Fit what six cards promise in each contract, and the prices V(S) of naming one now (mizerka_solver/data/policy.json).
+"""Fit what six cards promise in each contract, and the prices V(S) of naming one now (policy/weights.json).
 
     python tools/fit_contract_values.py sample CONTRACTS N SEED OUT.jsonl
     python tools/fit_contract_values.py fit ROWS.jsonl… [--hands 100000] [--seed 1] [--write]
@@ -34,10 +34,10 @@ sys.path.insert(0, str(ROOT))
 from fit_policy import DATA, add_bend, write_data  # noqa: E402
 
 from mizerka_solver import policy  # noqa: E402 - the tree this file is in
-from mizerka_solver.cards import Hand  # noqa: E402
-from mizerka_solver.deal import deal_seeded  # noqa: E402
-from mizerka_solver.rules import Contract, Seat  # noqa: E402
-from mizerka_solver.solver import Solver, as_contracts, build_name  # noqa: E402
+from mizerka_solver.double_dummy.solver import Solver, as_contracts, build_name  # noqa: E402
+from mizerka_solver.game.cards import Hand  # noqa: E402
+from mizerka_solver.game.deal import deal_seeded  # noqa: E402
+from mizerka_solver.game.rules import Contract, Seat  # noqa: E402
 
 KEYS = {"trump": tuple(Contract)[:4], "no trump": (Contract.N,), "mizerka": (Contract.M,)}
 

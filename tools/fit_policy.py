@@ -1,4 +1,4 @@
-"""Fit the weights of the quick exchange policy (mizerka_solver/data/policy.json) to sampled, solved deals.
+"""Fit the weights of the quick exchange policy (mizerka_solver/policy/weights.json) to sampled, solved deals.
 
     python tools/fit_policy.py sample KIND N SEED OUT.jsonl [--explore 0.5]
     python tools/fit_policy.py fit ROWS.jsonl… [--write]
@@ -30,12 +30,12 @@ ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
 from mizerka_solver import policy  # noqa: E402 - the tree this file is in
-from mizerka_solver.cards import LANE_BITS, LANE_MASK, Card, Hand  # noqa: E402
-from mizerka_solver.deal import Deal  # noqa: E402
-from mizerka_solver.rules import Contract, Seat  # noqa: E402
-from mizerka_solver.solver import Solver, build_name  # noqa: E402
+from mizerka_solver.double_dummy.solver import Solver, build_name  # noqa: E402
+from mizerka_solver.game.cards import LANE_BITS, LANE_MASK, Card, Hand  # noqa: E402
+from mizerka_solver.game.deal import Deal  # noqa: E402
+from mizerka_solver.game.rules import Contract, Seat  # noqa: E402
 
-DATA = ROOT / "mizerka_solver" / "data" / "policy.json"
+DATA = ROOT / "mizerka_solver" / "policy" / "weights.json"
 CONTRACT = {"trump": Contract.S, "no trump": Contract.N, "mizerka": Contract.M}
 RIDGE = 3.0
 
@@ -127,7 +127,7 @@ def design(
     for i, (row, (place, seat)) in enumerate((row, entry) for row in rows for entry in enumerate(group)):
         for suit in range(4):
             lane = row["kept"][seat] >> LANE_BITS * suit & LANE_MASK
-            suit_kind = policy.kind_of(CONTRACT[kind], suit)
+            suit_kind = policy.suit_role(CONTRACT[kind], suit)
             for name, amount in policy.holding_features(suit_kind, lane):
                 x[i, index[suit_kind, name]] += amount
         x[i, len(features) + place * n_numbers + min(row["drawn"][seat], n_numbers - 1)] = 1.0

@@ -1,4 +1,4 @@
-"""Count legal play sequences and write mizerka_solver/data/perft.txt; tests count them a second, independent way."""
+"""Count legal play sequences and write mizerka_solver/game/perft.txt; tests count them a second, independent way."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
 from mizerka_solver import Position  # noqa: E402 - the tree this file is in, not an installed one
-from mizerka_solver.perft import PerftCase, perft  # noqa: E402
+from mizerka_solver.game.perft import PerftCase, perft  # noqa: E402
 
-TARGET = ROOT / "mizerka_solver" / "data" / "perft.txt"
+TARGET = ROOT / "mizerka_solver" / "game" / "perft.txt"
 INTRO = """\
 # Ways to play 1, 2, 3 ... cards from a position, for comparing implementations of the rules (chess's perft).
 #   <position> ;D1 <ways to play one card> ;D2 <two cards> ...
 #   a position: F:<hand> M:<hand> R:<hand> <contract> <leader> <cards on the table> <tricks won>, hands S.H.D.C
-# Origin: counted by mizerka_solver.perft (tools/make_perft.py) and, in the tests, by tests/reference.py, which shares
-# no code with it. Two contracts of one deal differ only where the winner of a trick, and so the next leader, differs.
+# Origin: counted by mizerka_solver.game.perft (tools/make_perft.py) and, in the tests, by tests/reference.py, which
+# shares no code with it. Two contracts of one deal differ only where the winner of a trick, and so the next leader,
+# differs.
 """
 DEAL = "F:J63.A7653.AJ4.53 M:QT52.KQ84.Q8.J86 R:A87.T9.T752.AKT4"
 VOIDS = "F:-.AKJ98.QT5.A8742 M:KQJT9.T765.K4.K3 R:A876.Q42.A98762.-"

@@ -30,7 +30,7 @@ import hypothesis.strategies
 import pytest
 
 ROOT = Path(__file__).parent.parent
-MODULE = "mizerka_solver.rules"
+MODULE = "mizerka_solver.game.rules"
 SOURCE = ROOT / "mizerka_solver" / "rules.py"
 QUICK = ["mizerka_solver/rules.py", "tests/test_rules.py"]
 MORE = ["tests/test_position.py", "tests/test_deal.py", "tests/test_records.py"]

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mizerka_solver.bots.view import ALL_CONTRACTS, CONTRACT, EXCHANGE, PLAY, Table
-from mizerka_solver.cards import LANE_BITS, N_CARDS, N_RANKS, Card, Hand
-from mizerka_solver.deal import Deal
-from mizerka_solver.errors import MizerkaError
-from mizerka_solver.rules import Contract, Seat, Triple, points
+from mizerka_solver.game.cards import LANE_BITS, N_CARDS, N_RANKS, Card, Hand
+from mizerka_solver.game.deal import Deal
+from mizerka_solver.game.rules import Contract, Seat, Triple, points
+from mizerka_solver.hidden.view import ALL_CONTRACTS, CONTRACT, EXCHANGE, PLAY, Table
+from mizerka_solver.support.errors import MizerkaError
 
 NAME, DRAW = N_CARDS, N_CARDS + len(Contract)
 N_ACTIONS = DRAW + 1

@@ -13,9 +13,9 @@ import numpy as np
 import pyspiel
 
 from mizerka_solver.adapters.actions import MAX_STEPS, N_ACTIONS, SHAPE, ActionTable, action_text, card_of
-from mizerka_solver.cards import N_CARDS, Hand
-from mizerka_solver.deal import Deal
-from mizerka_solver.rules import MIZERKA, Contract, Seat, deal_out
+from mizerka_solver.game.cards import N_CARDS, Hand
+from mizerka_solver.game.deal import Deal
+from mizerka_solver.game.rules import MIZERKA, Contract, Seat, deal_out
 
 MAX_POINTS, MIN_POINTS = 13 - 1, -12  # rearhand with all tricks; forehand of a mizerka with all
 GAME_TYPE = pyspiel.GameType(

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
 from mizerka_solver.adapters.actions import MAX_COUNT, N_ACTIONS, SHAPE, ActionTable, action_text
-from mizerka_solver.bots.view import ALL_CONTRACTS
-from mizerka_solver.deal import deal_seeded
-from mizerka_solver.rules import Contract, Seat
+from mizerka_solver.game.deal import deal_seeded
+from mizerka_solver.game.rules import Contract, Seat
+from mizerka_solver.hidden.view import ALL_CONTRACTS
 
 Observation = dict[str, NDArray[np.int8]]
 AGENTS = [seat.long_name for seat in Seat]

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from random import Random
 from typing import Protocol, TypeVar
 
-from mizerka_solver.bots.heuristics import choose
-from mizerka_solver.bots.view import View
-from mizerka_solver.cards import Card
-from mizerka_solver.policy import choose_contract, choose_discards
-from mizerka_solver.rules import Contract, Seat, Triple
+from mizerka_solver.game.cards import Card
+from mizerka_solver.game.rules import Contract, Seat, Triple
+from mizerka_solver.hidden.view import View
+from mizerka_solver.policy.play import choose
+from mizerka_solver.policy.quick import choose_contract, choose_discards
 
 Item = TypeVar("Item")
 

@@ -23,11 +23,11 @@ from queue import Empty, Full, Queue
 from threading import Thread
 from typing import IO, Any
 
-from mizerka_solver.bots.view import View
-from mizerka_solver.cards import Card
-from mizerka_solver.errors import MizerkaError, quoted
-from mizerka_solver.programs import Program
-from mizerka_solver.rules import Contract, Seat, Triple
+from mizerka_solver.game.cards import Card
+from mizerka_solver.game.rules import Contract, Seat, Triple
+from mizerka_solver.hidden.view import View
+from mizerka_solver.support.errors import MizerkaError, quoted
+from mizerka_solver.support.programs import Program
 
 FORMAT = "mizerka-bot/1"
 MAX_REPLY = 4096  # bytes of a line; the longest sound answer takes about 100

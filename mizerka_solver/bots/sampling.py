@@ -18,16 +18,16 @@ from random import Random
 from typing import Any, Generic, TypeVar
 
 from mizerka_solver.bots.base import BaseBot
-from mizerka_solver.bots.heuristics import playout, winner
-from mizerka_solver.bots.infer import World, Worlds
-from mizerka_solver.bots.view import CONTRACT, EXCHANGE, View
-from mizerka_solver.cards import Card, Hand
-from mizerka_solver.errors import MizerkaError
-from mizerka_solver.policy import choose_discards, price_after
-from mizerka_solver.position import Position
-from mizerka_solver.rules import Contract, Seat, seat_points
-from mizerka_solver.solver import SearchStopped, Solver
-from mizerka_solver.tally import Tally
+from mizerka_solver.double_dummy.solver import SearchStopped, Solver
+from mizerka_solver.game.cards import Card, Hand
+from mizerka_solver.game.position import Position
+from mizerka_solver.game.rules import Contract, Seat, seat_points
+from mizerka_solver.hidden.draws import World, Worlds
+from mizerka_solver.hidden.view import CONTRACT, EXCHANGE, View
+from mizerka_solver.policy.play import playout, winner
+from mizerka_solver.policy.quick import choose_discards, price_after
+from mizerka_solver.support.errors import MizerkaError
+from mizerka_solver.support.statistics import Tally
 
 Choice = TypeVar("Choice")
 N_SAMPLES = 40

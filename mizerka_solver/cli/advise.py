@@ -10,14 +10,14 @@ import click
 
 from mizerka_solver.bots import Sampler, Table, View, advise, view_from_dict
 from mizerka_solver.bots.sampling import Option
-from mizerka_solver.bots.view import CONTRACT, EXCHANGE, PLAY
 from mizerka_solver.cli.common import Output, OutputOptions, json_option, option_group, path_option
 from mizerka_solver.cli.sources import Inputs
-from mizerka_solver.errors import MizerkaError
-from mizerka_solver.notation import decoded_lines
-from mizerka_solver.records import GameRecord
-from mizerka_solver.rules import Seat
-from mizerka_solver.tally import Tally
+from mizerka_solver.game.notation import decoded_lines
+from mizerka_solver.game.records import GameRecord
+from mizerka_solver.game.rules import Seat
+from mizerka_solver.hidden.view import CONTRACT, EXCHANGE, PLAY
+from mizerka_solver.support.errors import MizerkaError
+from mizerka_solver.support.statistics import Tally
 
 NAMES = {CONTRACT: "contract", EXCHANGE: "discard", PLAY: "card"}
 

@@ -12,8 +12,6 @@ from typing import Any
 import click
 from click.exceptions import Exit
 
-from mizerka_solver.analysis import RecordReview, nameable, review
-from mizerka_solver.batch import run_in_order
 from mizerka_solver.cli.common import (
     EXIT_OVER,
     Bar,
@@ -29,13 +27,15 @@ from mizerka_solver.cli.common import (
 )
 from mizerka_solver.cli.rows import by_column
 from mizerka_solver.cli.sources import Inputs, Record
-from mizerka_solver.errors import MemoryLimitError, MizerkaError
-from mizerka_solver.position import Position
-from mizerka_solver.records import GameRecord, read_records
-from mizerka_solver.rules import Seat
-from mizerka_solver.solver import Solver
-from mizerka_solver.summary import N_WORST, Summary
-from mizerka_solver.values import Points
+from mizerka_solver.double_dummy.batch import run_in_order
+from mizerka_solver.double_dummy.solver import Solver
+from mizerka_solver.double_dummy.values import Points
+from mizerka_solver.game.position import Position
+from mizerka_solver.game.records import GameRecord, read_records
+from mizerka_solver.game.rules import Seat
+from mizerka_solver.review.analysis import RecordReview, nameable, review
+from mizerka_solver.review.summary import N_WORST, Summary
+from mizerka_solver.support.errors import MemoryLimitError, MizerkaError
 
 Reviewed = tuple[Record[GameRecord], RecordReview | None]
 

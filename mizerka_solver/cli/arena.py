@@ -15,8 +15,9 @@ from typing import Any, NoReturn, TextIO
 import click
 from click.exceptions import Exit
 
-from mizerka_solver.analysis import review
-from mizerka_solver.arena import Played, Results, play_match
+from mizerka_solver.arena.match import Match, replay
+from mizerka_solver.arena.play import Played, Results, play_match
+from mizerka_solver.arena.protocol import Report, check_program
 from mizerka_solver.bots import KINDS, make_bot
 from mizerka_solver.bots.external import DEFAULT_SECONDS
 from mizerka_solver.cli.common import (
@@ -30,14 +31,13 @@ from mizerka_solver.cli.common import (
 )
 from mizerka_solver.cli.deal import drawn_seed
 from mizerka_solver.cli.solve import parse_contracts
-from mizerka_solver.conformance import Report, check_program
-from mizerka_solver.errors import MizerkaError, RecordError, quoted
-from mizerka_solver.match import Match, replay
-from mizerka_solver.records import GameRecord, read_records
-from mizerka_solver.rules import Contract, Seat
-from mizerka_solver.solver import Solver
-from mizerka_solver.summary import Summary
-from mizerka_solver.tally import Tally
+from mizerka_solver.double_dummy.solver import Solver
+from mizerka_solver.game.records import GameRecord, read_records
+from mizerka_solver.game.rules import Contract, Seat
+from mizerka_solver.review.analysis import review
+from mizerka_solver.review.summary import Summary
+from mizerka_solver.support.errors import MizerkaError, RecordError, quoted
+from mizerka_solver.support.statistics import Tally
 
 EXIT_CHECK_FAILED = 1
 MAX_WORDS = 300  # characters of a line that a program wrote to its standard error

@@ -6,7 +6,6 @@ from statistics import mean, median
 
 import click
 
-from mizerka_solver.bench import BenchResult, run_bench
 from mizerka_solver.cli.common import (
     Bar,
     Output,
@@ -17,6 +16,7 @@ from mizerka_solver.cli.common import (
     path_option,
     progress_option,
 )
+from mizerka_solver.double_dummy.bench import BenchResult, run_bench
 
 
 @click.command(short_help="Time the solver on fixed deals.")

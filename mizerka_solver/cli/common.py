@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 import click
 from click.core import ParameterSource
 
-from mizerka_solver.errors import MizerkaError
-from mizerka_solver.limits import MIN_MEMORY
-from mizerka_solver.solver import parse_memory
+from mizerka_solver.double_dummy.solver import parse_memory
+from mizerka_solver.support.errors import MizerkaError
+from mizerka_solver.support.limits import MIN_MEMORY
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance

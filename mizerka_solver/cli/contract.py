@@ -23,7 +23,7 @@ from mizerka_solver.cli.hidden import (
     print_contracts,
     sampling_options,
 )
-from mizerka_solver.sampling import check_preview, forecast_contracts
+from mizerka_solver.hidden.contracts import check_preview, forecast_contracts
 
 
 @click.command(short_help="The best contract to name from six cards, by sampling.")

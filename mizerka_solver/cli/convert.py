@@ -8,7 +8,7 @@ from click.exceptions import Exit
 from mizerka_solver.cli.common import Failures, Output, OutputOptions, option_group, path_option
 from mizerka_solver.cli.rows import Thing, as_json, as_row, as_text, as_url, read_any
 from mizerka_solver.cli.sources import Inputs
-from mizerka_solver.errors import MizerkaError
+from mizerka_solver.support.errors import MizerkaError
 
 
 @click.command(short_help="Deals between text, JSON Lines and CSV; normal spelling.")

@@ -9,8 +9,8 @@ from random import Random, SystemRandom
 import click
 
 from mizerka_solver.cli.common import Output, OutputOptions, json_option, option_group, path_option
-from mizerka_solver.deal import Deal
-from mizerka_solver.rules import MAX_HAND_SIZE, MIZERKA, Variant
+from mizerka_solver.game.deal import Deal
+from mizerka_solver.game.rules import MAX_HAND_SIZE, MIZERKA, Variant
 
 
 def drawn_seed(seed: int | None) -> int:

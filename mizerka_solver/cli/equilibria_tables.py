@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from rich.text import Text
 
 from mizerka_solver.cli.tables import BEST, HEAD, Table, has_points, mover_of, signed
-from mizerka_solver.rules import Seat
-from mizerka_solver.values import CardEquilibria, Equilibria, Points, Solution
+from mizerka_solver.double_dummy.values import CardEquilibria, Equilibria, Points, Solution
+from mizerka_solver.game.rules import Seat
 
 LEGEND = (
     "equilibria: tricks F-M-R that play can end in when each card is best for its player; range: the least and the most"

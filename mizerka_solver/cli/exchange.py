@@ -10,8 +10,6 @@ from typing import Any
 import click
 from click.exceptions import Exit
 
-from mizerka_solver.batch import run_in_order
-from mizerka_solver.cards import Card
 from mizerka_solver.cli.common import (
     Bar,
     EngineOptions,
@@ -31,17 +29,19 @@ from mizerka_solver.cli.hidden import (
     seed_option,
 )
 from mizerka_solver.cli.sources import Inputs, Record
-from mizerka_solver.deal import Deal
-from mizerka_solver.discards import Progress
-from mizerka_solver.errors import MizerkaError, read_field
-from mizerka_solver.exchange import ExchangeLine, exchange_line, read_exchanges
-from mizerka_solver.exchange_values import Exchange
-from mizerka_solver.notation import read_lines
-from mizerka_solver.position import Position
-from mizerka_solver.rules import Contract, Seat
-from mizerka_solver.solver import Solver
+from mizerka_solver.double_dummy.batch import run_in_order
+from mizerka_solver.double_dummy.exchange_phase import ExchangeLine, exchange_line, read_exchanges
+from mizerka_solver.double_dummy.exchange_search import Progress
+from mizerka_solver.double_dummy.exchange_values import ExchangeSolution
+from mizerka_solver.double_dummy.solver import Solver
+from mizerka_solver.game.cards import Card
+from mizerka_solver.game.deal import Deal
+from mizerka_solver.game.notation import read_lines
+from mizerka_solver.game.position import Position
+from mizerka_solver.game.rules import Contract, Seat
+from mizerka_solver.support.errors import MizerkaError, read_field
 
-Answer = Exchange | ExchangeLine
+Answer = ExchangeSolution | ExchangeLine
 Subject = Deal | Position
 PAR_OF = 16  # best exchanges of which par is found, unless more are shown
 

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
-from mizerka_solver.cards import Card
 from mizerka_solver.cli.common import Output
 from mizerka_solver.cli.hidden import grouped
 from mizerka_solver.cli.tables import BEST, HEAD, WARN, Table, print_subject, print_values, signed, spaced
-from mizerka_solver.exchange import ExchangeLine
-from mizerka_solver.exchange_values import Discard, Exchange
-from mizerka_solver.rules import MIZERKA, Seat
-from mizerka_solver.values import Solution
+from mizerka_solver.double_dummy.exchange_phase import ExchangeLine
+from mizerka_solver.double_dummy.exchange_values import ExchangeSolution, ExchangeValue
+from mizerka_solver.double_dummy.values import Solution
+from mizerka_solver.game.cards import Card
+from mizerka_solver.game.rules import MIZERKA, Seat
 
 LEGEND = (
     "tricks: what the seat is sure of after the exchange with all cards open, whatever the two others do together:"
@@ -23,14 +23,14 @@ LEGEND = (
 WIDTH = 34
 
 
-def print_answer(output: Output, found: Exchange | ExchangeLine, top: int, label: str) -> None:
+def print_answer(output: Output, found: ExchangeSolution | ExchangeLine, top: int, label: str) -> None:
     """Print the deal and the best exchanges; of a line, the best one of each seat and where it leads."""
     table = Table(output)
     deal = found.deal
     contract = found.steps[0].contract if isinstance(found, ExchangeLine) else found.contract
     print_subject(table, Solution(deal, Seat.F, {}), label)
     table.put()
-    if isinstance(found, Exchange):
+    if isinstance(found, ExchangeSolution):
         print_exchange(table, found, top)
     else:
         for step in found.steps:
@@ -46,7 +46,7 @@ def print_legend(output: Output) -> None:
     Table(output).put(LEGEND, "dim", wrap=True)
 
 
-def print_exchange(table: Table, found: Exchange, top: int) -> None:
+def print_exchange(table: Table, found: ExchangeSolution, top: int) -> None:
     """Print one seat's best exchanges, standing pat and the exchange made."""
     later = {Seat.F: "M and R", Seat.M: "R", Seat.R: ""}[found.seat]
     assumed = {"stand": f", {later} standing pat", "reply": f", {later} replying"}[found.others] if later else ""
@@ -77,7 +77,9 @@ def print_exchange(table: Table, found: Exchange, top: int) -> None:
     table.put()
 
 
-def print_row(table: Table, found: Exchange, option: Discard, points: bool, mark: str, style: str) -> None:
+def print_row(
+    table: Table, found: ExchangeSolution, option: ExchangeValue, points: bool, mark: str, style: str
+) -> None:
     """Print one exchange."""
     row = Text(f"{mark} " if len(mark) == 1 else "  ")
     row.append_text(named(table, option.discard, mark))

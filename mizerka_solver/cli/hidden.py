@@ -9,18 +9,19 @@ from typing import TYPE_CHECKING
 import click
 from click.exceptions import Exit
 
-from mizerka_solver.cards import Card, Hand, Suit
 from mizerka_solver.cli.common import EXIT_INTERRUPTED, Bar, EngineOptions, Output, OutputOptions, option_group
 from mizerka_solver.cli.deal import drawn_seed
-from mizerka_solver.errors import MizerkaError, read_field
-from mizerka_solver.rules import Contract, Seat
-from mizerka_solver.sampling import ContractForecast, ContractReport, Mean, Sampling
+from mizerka_solver.game.cards import Card, Hand, Suit
+from mizerka_solver.game.rules import Contract, Seat
+from mizerka_solver.hidden.contracts import ContractForecast, ContractReport
+from mizerka_solver.hidden.samples import Mean, Sampling
+from mizerka_solver.support.errors import MizerkaError, read_field
 
 if TYPE_CHECKING:
     from rich.text import Text
 
     from mizerka_solver.cli.tables import Table
-    from mizerka_solver.race import Candidate, ExchangeReport
+    from mizerka_solver.hidden.discards import Candidate, ExchangeReport
 
 EXCHANGE_LEGEND = (
     "points: mean over worlds that fit what you know, all cards open after the exchange, the luck of your draw taken"
@@ -67,7 +68,7 @@ sampling_options = option_group("sampled", SamplingOptions, samples_option, seed
 
 def hand_of(option: str, text: str) -> Hand:
     """Read a hand given as an option, in PBN order or as a row of cards; raises the error with the option's name."""
-    from mizerka_solver.cards import parse_cards
+    from mizerka_solver.game.cards import parse_cards
 
     if "." in text:
         return read_field(option, Hand, text)
@@ -140,8 +141,8 @@ def exchange_hand(
     top: int = 5,
 ) -> None:
     """Answer `mizerka exchange --hand`; raises MizerkaError for what can't be, Exit(130) when interrupted."""
-    from mizerka_solver.race import best_exchange, default_margin
-    from mizerka_solver.worlds import Situation
+    from mizerka_solver.hidden.discards import default_margin, forecast_exchange
+    from mizerka_solver.hidden.worlds import Situation
 
     if options.as_csv:
         raise click.UsageError("--csv does not go with --hand")
@@ -152,7 +153,7 @@ def exchange_hand(
     with Output(options) as output:
         with Bar(output, sampled.samples, "worlds") as bar:
             how = sampled.sampling(engine, bar)
-            report = best_exchange(situation, how, value=known.value, margin=margin)
+            report = forecast_exchange(situation, how, value=known.value, margin=margin)
         if options.as_json:
             finish(output, report.stopped, lambda: output.json(report.as_dict(top)))
         else:

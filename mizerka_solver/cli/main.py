@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from mizerka_solver.cli.common import EXIT_BROKEN_PIPE, EXIT_INTERRUPTED, EXIT_USAGE
-from mizerka_solver.errors import MizerkaError
+from mizerka_solver.support.errors import MizerkaError
 
 COMMANDS = (
     "solve",
@@ -103,10 +103,10 @@ def print_version(ctx: click.Context, param: click.Parameter, value: bool) -> No
     """Print version and core build, and exit."""
     if not value or ctx.resilient_parsing:
         return
-    import mizerka_solver
-    from mizerka_solver.solver import build_name
+    from mizerka_solver.core import build_name
+    from mizerka_solver.support.version import version
 
-    click.echo(f"mizerka {mizerka_solver.__version__} (core: {build_name()})")
+    click.echo(f"mizerka {version()} (core: {build_name()})")
     ctx.exit()
 
 

@@ -16,10 +16,10 @@ from mizerka_solver.cli.common import (
     path_option,
 )
 from mizerka_solver.cli.sources import Inputs
-from mizerka_solver.deal import Deal
-from mizerka_solver.errors import InvalidPositionError, MizerkaError
-from mizerka_solver.notation import parse_line, read_each
-from mizerka_solver.perft import PerftCase, golden_text, perft
+from mizerka_solver.game.deal import Deal
+from mizerka_solver.game.notation import parse_line, read_each
+from mizerka_solver.game.perft import PerftCase, golden_text, perft
+from mizerka_solver.support.errors import InvalidPositionError, MizerkaError
 
 
 @click.command(short_help="Count legal play sequences.")

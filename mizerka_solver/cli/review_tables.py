@@ -6,12 +6,12 @@ import math
 
 from rich.text import Text
 
-from mizerka_solver.analysis import EQUIVALENT, FORCED, CardReview, ContractReview, ExchangeReview, RecordReview
 from mizerka_solver.cli.common import Output
 from mizerka_solver.cli.tables import BEST, HEAD, WARN, Table, signed, spaced, tricks_cells
-from mizerka_solver.rules import Seat
-from mizerka_solver.summary import Line, Summary
-from mizerka_solver.tally import Tally
+from mizerka_solver.game.rules import Seat
+from mizerka_solver.review.analysis import EQUIVALENT, FORCED, CardReview, ContractReview, ExchangeReview, RecordReview
+from mizerka_solver.review.summary import Line, Summary
+from mizerka_solver.support.statistics import Tally
 
 LEGEND = (
     "cost: guaranteed points the player's own card took from it; par: the same in par points, which count what the two"

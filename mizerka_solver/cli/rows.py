@@ -13,12 +13,12 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from mizerka_solver.deal import Deal
-from mizerka_solver.errors import MizerkaError, RecordError
-from mizerka_solver.notation import COMMENT, decoded_lines, parse_line, url_text
-from mizerka_solver.position import Position
-from mizerka_solver.records import GameRecord
-from mizerka_solver.rules import Seat
+from mizerka_solver.game.deal import Deal
+from mizerka_solver.game.notation import COMMENT, decoded_lines, parse_line, url_text
+from mizerka_solver.game.position import Position
+from mizerka_solver.game.records import GameRecord
+from mizerka_solver.game.rules import Seat
+from mizerka_solver.support.errors import MizerkaError, RecordError
 
 Thing = Deal | Position | GameRecord
 COLUMNS = ("F", "M", "R", "T", "contract", "leader", "trick", "won")
@@ -77,7 +77,7 @@ def subject_of(thing: Thing) -> Deal | Position:
     return thing.deal if isinstance(thing, GameRecord) else thing
 
 
-def kind_of(thing: Thing) -> str:
+def noun_of(thing: Thing) -> str:
     """Return "deal", "position" or "game record"."""
     return {Deal: "deal", Position: "position"}.get(type(thing), "game record")
 
@@ -95,7 +95,7 @@ def as_url(thing: Thing) -> str:
 def as_json(thing: Thing) -> dict[str, str]:
     """Return {"deal": text} or {"position": text}."""
     subject = subject_of(thing)
-    return {kind_of(subject): str(subject)}
+    return {noun_of(subject): str(subject)}
 
 
 def as_row(thing: Thing) -> dict[str, str]:

@@ -19,9 +19,9 @@ from mizerka_solver.cli.common import (
     path_option,
 )
 from mizerka_solver.cli.sources import Inputs, Record
-from mizerka_solver.errors import MizerkaError
-from mizerka_solver.records import GameRecord, read_records, score_sheet
-from mizerka_solver.rules import Contract, Game, Seat, SheetRow
+from mizerka_solver.game.records import GameRecord, read_records, score_sheet
+from mizerka_solver.game.rules import Contract, Game, Seat, SheetRow
+from mizerka_solver.support.errors import MizerkaError
 
 Sheet = list[Record[GameRecord]]
 

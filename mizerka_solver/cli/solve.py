@@ -11,8 +11,6 @@ from typing import Any
 import click
 from click.exceptions import Exit
 
-from mizerka_solver import plot
-from mizerka_solver.batch import Answer, Question, run_in_order
 from mizerka_solver.cli.common import (
     Bar,
     EngineOptions,
@@ -28,13 +26,15 @@ from mizerka_solver.cli.common import (
 from mizerka_solver.cli.deal import drawn_seed, random_deals
 from mizerka_solver.cli.rows import by_column
 from mizerka_solver.cli.sources import Inputs, Record
-from mizerka_solver.deal import Deal
-from mizerka_solver.errors import MizerkaError
-from mizerka_solver.notation import read_lines
-from mizerka_solver.position import Position
-from mizerka_solver.rules import Contract, Seat
-from mizerka_solver.solver import SearchStopped, Solver
-from mizerka_solver.values import EXPECTED_DECIMALS, CardEquilibria, Equilibria, Triple, rounded
+from mizerka_solver.double_dummy import plot
+from mizerka_solver.double_dummy.batch import Answer, SolveQuery, run_in_order
+from mizerka_solver.double_dummy.solver import SearchStopped, Solver
+from mizerka_solver.double_dummy.values import EXPECTED_DECIMALS, CardEquilibria, Equilibria, rounded
+from mizerka_solver.game.deal import Deal
+from mizerka_solver.game.notation import read_lines
+from mizerka_solver.game.position import Position
+from mizerka_solver.game.rules import Contract, Seat, Triple
+from mizerka_solver.support.errors import MizerkaError
 
 Subject = Deal | Position
 
@@ -71,10 +71,10 @@ class QuestionOptions:
         return self.equilibria or self.plot is not None or self.payoff is not None
 
     @property
-    def question(self) -> Question:
+    def question(self) -> SolveQuery:
         """The question for the solver."""
         limits = self.node_limit, self.time_limit
-        return Question(
+        return SolveQuery(
             self.contracts, self.leader, self.cards, self.lines, *limits, self.wants_equilibria, self.payoff
         )
 
@@ -284,7 +284,7 @@ def random_records(drawn: RandomOptions) -> Iterator[Record[Subject]]:
 
 
 def asker(
-    question: Question, alone: bool, watched: set[Solver]
+    question: SolveQuery, alone: bool, watched: set[Solver]
 ) -> Callable[[Solver, Record[Subject]], tuple[Record[Subject], Answer | None]]:
     """Return the job for each record; a faulty one passes through, and so does one that a limit was too small for.
 

@@ -14,8 +14,8 @@ from typing import BinaryIO, Generic, TypeVar
 
 import click
 
-from mizerka_solver.errors import MizerkaError
-from mizerka_solver.notation import bounded_lines
+from mizerka_solver.game.notation import bounded_lines
+from mizerka_solver.support.errors import MizerkaError
 
 Value = TypeVar("Value")
 Reader = Callable[[Iterable[str | bytes], str], Iterator[tuple[int, "Value | MizerkaError"]]]

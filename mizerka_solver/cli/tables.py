@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from rich.console import Console
 from rich.text import Text
 
-from mizerka_solver.batch import Answer
-from mizerka_solver.cards import Card, Hand, Suit
 from mizerka_solver.cli.common import Output
-from mizerka_solver.deal import Deal
-from mizerka_solver.position import Position
-from mizerka_solver.rules import MIZERKA, Contract, Seat
-from mizerka_solver.values import CardValue, Solution, Value
+from mizerka_solver.double_dummy.batch import Answer
+from mizerka_solver.double_dummy.values import CardValue, Solution, Value
+from mizerka_solver.game.cards import Card, Hand, Suit
+from mizerka_solver.game.deal import Deal
+from mizerka_solver.game.position import Position
+from mizerka_solver.game.rules import MIZERKA, Contract, Seat
 
 LEGEND = (
     "tricks: what the seat is sure of with all cards open, whatever the two others do together: ≥ at least, in mizerka"

@@ -8,9 +8,9 @@ import click
 from click.exceptions import Exit
 
 from mizerka_solver.cli.common import EXIT_SOME_FAILED, Output, OutputOptions, json_option, option_group, path_option
-from mizerka_solver.cli.rows import Thing, kind_of, read_any
+from mizerka_solver.cli.rows import Thing, noun_of, read_any
 from mizerka_solver.cli.sources import Inputs, Record
-from mizerka_solver.errors import MizerkaError
+from mizerka_solver.support.errors import MizerkaError
 
 
 @click.command(short_help="Check deals, positions and game records.")
@@ -35,7 +35,7 @@ def command(inputs: tuple[str, ...], options: OutputOptions) -> None:
             if isinstance(record.value, MizerkaError):
                 n_faulty += 1
             else:
-                kinds[kind_of(record.value)] += 1
+                kinds[noun_of(record.value)] += 1
             if options.as_json:
                 output.json(record_json(record))
             elif isinstance(record.value, MizerkaError):
@@ -50,7 +50,7 @@ def record_json(record: Record[Thing]) -> dict[str, object]:
     where = {"source": record.source, "line": record.line}
     error = record.value
     if not isinstance(error, MizerkaError):
-        return {**where, "kind": kind_of(error)}
+        return {**where, "kind": noun_of(error)}
     return {**where, "error": str(error), "field": error.field, "token": error.token, "rule": error.rule}
 
 

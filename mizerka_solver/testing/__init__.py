@@ -17,7 +17,6 @@ except ModuleNotFoundError as error:
 
 from mizerka_solver.testing.adapter import ProgramAdapter, Refused, RulesAdapter
 from mizerka_solver.testing.conformance import Report, check_rules
-from mizerka_solver.testing.games import game_records, games
 from mizerka_solver.testing.referee import Difference
 from mizerka_solver.testing.strategies import (
     cards,
@@ -34,6 +33,7 @@ from mizerka_solver.testing.strategies import (
     suits,
     tricks,
 )
+from mizerka_solver.testing.whole_games import game_records, games
 
 __all__ = [
     "Difference",

@@ -29,9 +29,9 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import IO, Protocol
 
-from mizerka_solver.errors import MizerkaError, quoted
-from mizerka_solver.programs import Program
-from mizerka_solver.rules import MIZERKA, Variant
+from mizerka_solver.game.rules import MIZERKA, Variant
+from mizerka_solver.support.errors import MizerkaError, quoted
+from mizerka_solver.support.programs import Program
 from mizerka_solver.testing.arguments import instance, seconds_above_zero
 
 PREFIX = "cmd:"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from operator import index
 from typing import SupportsIndex, TypeVar
 
-from mizerka_solver.errors import MizerkaError
+from mizerka_solver.support.errors import MizerkaError
 
 Value = TypeVar("Value")
 
@@ -18,7 +18,7 @@ def whole(name: str, value: object, least: int, most: int | None = None) -> int:
 
     >>> whole("talon", 2.0, 0, 13)
     Traceback (most recent call last):
-    mizerka_solver.errors.MizerkaError: talon 2.0: a whole number, 0 to 13
+    mizerka_solver.support.errors.MizerkaError: talon 2.0: a whole number, 0 to 13
     """
     limits = f"{least} or more" if most is None else f"{least} to {most}"
     number = index(value) if isinstance(value, SupportsIndex) and not isinstance(value, bool) else least - 1
@@ -32,7 +32,7 @@ def spread(what: str, low: object, high: object, least: int, most: int) -> tuple
 
     >>> spread("hand size", 5, 3, 1, 17)
     Traceback (most recent call last):
-    mizerka_solver.errors.MizerkaError: hand size '5 to 3': whole numbers, 1 to 17, the smaller first
+    mizerka_solver.support.errors.MizerkaError: hand size '5 to 3': whole numbers, 1 to 17, the smaller first
     """
     try:
         first, last = whole(what, low, least, most), whole(what, high, least, most)
@@ -49,7 +49,7 @@ def one_of(name: str, value: Value, allowed: tuple[object, ...]) -> Value:
 
     >>> one_of("finished", "no", (True, False, None))
     Traceback (most recent call last):
-    mizerka_solver.errors.MizerkaError: finished no: one of True, False, None
+    mizerka_solver.support.errors.MizerkaError: finished no: one of True, False, None
     """
     if not any(value == choice and type(value) is type(choice) for choice in allowed):
         raise MizerkaError(f"one of {', '.join(map(str, allowed))}", field=name, token=str(value))
@@ -61,7 +61,7 @@ def instance(name: str, value: Value, kind: type[object]) -> Value:
 
     >>> instance("deal", None, int)
     Traceback (most recent call last):
-    mizerka_solver.errors.MizerkaError: deal None: must be of type int
+    mizerka_solver.support.errors.MizerkaError: deal None: must be of type int
     """
     if not isinstance(value, kind):
         raise MizerkaError(f"must be of type {kind.__name__}", field=name, token=str(value))
@@ -73,7 +73,7 @@ def seconds_above_zero(name: str, value: float) -> float:
 
     >>> seconds_above_zero("timeout", -1)
     Traceback (most recent call last):
-    mizerka_solver.errors.MizerkaError: timeout -1: a number of seconds, more than 0
+    mizerka_solver.support.errors.MizerkaError: timeout -1: a number of seconds, more than 0
     """
     if not isinstance(value, int | float) or isinstance(value, bool) or not value > 0:
         raise MizerkaError("a number of seconds, more than 0", field=name, token=str(value))

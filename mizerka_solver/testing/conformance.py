@@ -18,17 +18,17 @@ from hypothesis.errors import Flaky
 from hypothesis.reporting import with_reporter
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 
-from mizerka_solver.cards import N_CARDS, Card
-from mizerka_solver.deal import Deal
-from mizerka_solver.errors import MizerkaError
-from mizerka_solver.position import Position
-from mizerka_solver.rules import MIZERKA, Seat, Variant, is_revoke
+from mizerka_solver.game.cards import N_CARDS, Card
+from mizerka_solver.game.deal import Deal
+from mizerka_solver.game.position import Position
+from mizerka_solver.game.rules import MIZERKA, Seat, Variant, is_revoke
+from mizerka_solver.support.errors import MizerkaError
 from mizerka_solver.testing import diagnosis
 from mizerka_solver.testing.adapter import RulesAdapter
 from mizerka_solver.testing.arguments import instance, seconds_above_zero, whole
-from mizerka_solver.testing.games import random_exchange
 from mizerka_solver.testing.referee import Difference, DifferenceFound, Enough, Referee, Run, unsteady
 from mizerka_solver.testing.strategies import deals
+from mizerka_solver.testing.whole_games import random_exchange
 
 NEEDED = ("new_game", "deal", "name", "exchange", "legal_cards", "play", "winner", "points")
 STEPS = 30  # of one example: a deal takes from one to some forty

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from mizerka_solver.cards import Card, Hand
-from mizerka_solver.position import Position
-from mizerka_solver.rules import Contract, Seat, Triple, Variant, seat_points
+from mizerka_solver.game.cards import Card, Hand
+from mizerka_solver.game.position import Position
+from mizerka_solver.game.rules import Contract, Seat, Triple, Variant, seat_points
 
 # Dealing and naming
 ROTATION = "The deal passes to the left: forehand sits left of the dealer, rearhand is the dealer."

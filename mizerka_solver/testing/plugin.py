@@ -12,11 +12,11 @@ def register() -> None:
     """Register a strategy for each of the package's types; enums (Suit, Seat, Contract) Hypothesis knows by itself."""
     from hypothesis import strategies as st
 
-    from mizerka_solver.cards import Card, Hand
-    from mizerka_solver.deal import Deal
-    from mizerka_solver.position import Position
-    from mizerka_solver.records import GameRecord
-    from mizerka_solver.rules import Game
+    from mizerka_solver.game.cards import Card, Hand
+    from mizerka_solver.game.deal import Deal
+    from mizerka_solver.game.position import Position
+    from mizerka_solver.game.records import GameRecord
+    from mizerka_solver.game.rules import Game
 
     makers: dict[type, str] = {
         Card: "cards",

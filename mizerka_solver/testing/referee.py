@@ -10,13 +10,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn, TypeVar
 
-from mizerka_solver.cards import Card
-from mizerka_solver.deal import Deal
-from mizerka_solver.errors import MizerkaError, quoted
-from mizerka_solver.position import Position
-from mizerka_solver.record_fields import Discards
-from mizerka_solver.records import GameRecord
-from mizerka_solver.rules import Contract, Game, Seat, Triple, Variant, exchange, points, trick_winner
+from mizerka_solver.game.cards import Card
+from mizerka_solver.game.deal import Deal
+from mizerka_solver.game.position import Position
+from mizerka_solver.game.record_fields import Discards
+from mizerka_solver.game.records import GameRecord
+from mizerka_solver.game.rules import Contract, Game, Seat, Triple, Variant, exchange, points, trick_winner
+from mizerka_solver.support.errors import MizerkaError, quoted
 from mizerka_solver.testing import diagnosis
 from mizerka_solver.testing.adapter import ONE_LINE, STAYS, NotOffered, ProgramError, RulesAdapter
 

@@ -11,9 +11,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from mizerka_solver.cards import N_CARDS, N_RANKS, Suit
-from mizerka_solver.errors import MizerkaError
-from mizerka_solver.rules import Seat
+from mizerka_solver.game.cards import N_CARDS, N_RANKS, Suit
+from mizerka_solver.game.rules import Seat
+from mizerka_solver.support.errors import MizerkaError
 
 _FIELD = re.compile(r"x|-|(\d+)(\+|-(\d+))?")
 Range = tuple[int, int]

@@ -17,18 +17,18 @@ from typing import TypeVar
 from hypothesis import Phase, find, settings
 from hypothesis import strategies as st
 
-from mizerka_solver.cards import ALL, N_CARDS, Card, Hand, Suit
-from mizerka_solver.deal import Deal
-from mizerka_solver.errors import MizerkaError
-from mizerka_solver.position import Position
-from mizerka_solver.record_fields import Discards
-from mizerka_solver.records import GameRecord
-from mizerka_solver.rules import MAX_HAND_SIZE, Contract, Seat, Triple
+from mizerka_solver.game.cards import ALL, N_CARDS, Card, Hand, Suit
+from mizerka_solver.game.deal import Deal
+from mizerka_solver.game.position import Position
+from mizerka_solver.game.record_fields import Discards
+from mizerka_solver.game.records import GameRecord
+from mizerka_solver.game.rules import MAX_HAND_SIZE, Contract, Seat, Triple
+from mizerka_solver.support.errors import MizerkaError
 from mizerka_solver.testing.arguments import instance, one_of, spread, whole
 from mizerka_solver.testing.shapes import Lengths, Shape, seat_shapes
 
 LOW_FIRST = tuple(sorted(ALL))
-Exchange = tuple[Discards, Discards, Discards]
+Exchanges = tuple[Discards, Discards, Discards]
 Value = TypeVar("Value")
 Shapes = Mapping[Seat, str] | Mapping[str, str] | None
 
@@ -117,7 +117,7 @@ def deals(
     Deal('F:432.-.-.- M:-.432.-.- R:765.-.-.-')
     >>> deals(4, 4, shapes={"F": "5.x.x.x"})
     Traceback (most recent call last):
-    mizerka_solver.errors.MizerkaError: F=5.x.x.x: no deal of 4 to 4 cards a hand has these shapes
+    mizerka_solver.support.errors.MizerkaError: F=5.x.x.x: no deal of 4 to 4 cards a hand has these shapes
     """
     spread("hand size", min_size, max_size, 1, MAX_HAND_SIZE)
     n_talon = None
@@ -185,13 +185,13 @@ def _talon(draw: st.DrawFn, left: list[Card], n_talon: int | None) -> list[Card]
     return talon
 
 
-def exchanges(deal: Deal) -> st.SearchStrategy[Exchange]:
+def exchanges(deal: Deal) -> st.SearchStrategy[Exchanges]:
     """Legal discards of F, M, R for a deal; shrinks to nobody discarding, then to few and low cards."""
     return _exchanges(instance("deal", deal, Deal))
 
 
 @st.composite
-def _exchanges(draw: st.DrawFn, deal: Deal) -> Exchange:
+def _exchanges(draw: st.DrawFn, deal: Deal) -> Exchanges:
     left = len(deal.talon)
     result: list[Discards] = []
     for hand in deal.hands:
@@ -288,7 +288,7 @@ def _records(
     draw: st.DrawFn, some_deals: st.SearchStrategy[Deal], finished: bool | None, exchanging: bool
 ) -> GameRecord:
     deal = draw(some_deals)
-    exchange: Exchange = draw(exchanges(deal)) if exchanging else ((), (), ())
+    exchange: Exchanges = draw(exchanges(deal)) if exchanging else ((), (), ())
     contract = draw(contracts())
     players = draw(st.tuples(names(), names(), names()))
     ident = draw(st.none() | st.integers() | names(), label="id")

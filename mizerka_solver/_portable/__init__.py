@@ -1,1 +1,0 @@
-"""The compiled core built for any CPU of the platform; see `mizerka_solver._core` for the choice."""

@@ -1,1 +1,0 @@
-"""The compiled core built for x86-64-v3 (BMI2, AVX2, POPCNT); see `mizerka_solver._core` for the choice."""

@@ -1,1 +1,0 @@
-from mizerka_solver._portable._engine import *  # noqa: F403

@@ -1,1 +1,0 @@
-from mizerka_solver._portable._equilibrium import *  # noqa: F403

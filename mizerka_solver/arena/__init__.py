@@ -1,0 +1,17 @@
+"""Matches of three bots: seatings and seeds, playing and forfeits, whether a program keeps the protocol."""
+
+from __future__ import annotations
+
+from mizerka_solver.arena.match import Match, Task, replay
+from mizerka_solver.arena.play import Played, Results, play_match
+from mizerka_solver.arena.protocol import check_program
+
+__all__ = [
+    "Match",
+    "Played",
+    "Results",
+    "Task",
+    "check_program",
+    "play_match",
+    "replay",
+]

@@ -1,0 +1,134 @@
+"""What a search for the best exchange finds, as values and as JSON fields. No searching is done here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from mizerka_solver.double_dummy.values import Value
+from mizerka_solver.game.cards import Card
+from mizerka_solver.game.deal import Deal
+from mizerka_solver.game.rules import MIZERKA, Contract, Seat, Variant, seat_points
+
+
+@dataclass(frozen=True, slots=True)
+class ExchangeValue:
+    """One exchange and what it is worth to the seat that makes it.
+
+    discard, draw: the cards thrown and those drawn for them. lower, upper: proven bounds, in tricks, on what the seat
+    is guaranteed afterwards (mizerka: on the most tricks that can be forced on it). twins: discards with the same
+    effect, this one counted. after: the Value of the deal if the later seats stand pat, which par is taken from; None
+    if it was not asked for or not found within the limits.
+    """
+
+    discard: tuple[Card, ...]
+    draw: tuple[Card, ...]
+    seat: Seat
+    contract: Contract
+    lower: int
+    upper: int
+    twins: int = 1
+    after: Value | None = None
+    variant: Variant = MIZERKA
+
+    @property
+    def exact(self) -> bool:
+        """Whether the two bounds agree."""
+        return self.lower == self.upper
+
+    @property
+    def guaranteed(self) -> int:
+        """Tricks the seat is sure of; mizerka: the most that can be forced on it; the worse bound where not exact."""
+        return self.upper if self.contract.is_mizerka else self.lower
+
+    @property
+    def points(self) -> int:
+        """Those tricks against the seat's target."""
+        return seat_points(self.contract, self.seat, self.guaranteed, self.variant)
+
+    @property
+    def par(self) -> float | None:
+        """The seat's par points in the deal after this exchange if the later seats stand pat; None if not known."""
+        return None if self.after is None else self.after.par[self.seat]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the fields of the JSON output."""
+        fields: dict[str, Any] = {
+            "discard": [str(card) for card in self.discard],
+            "draw": [str(card) for card in self.draw],
+            "guaranteed": self.guaranteed,
+            "points": self.points,
+            "par": self.par,
+            "twins": self.twins,
+        }
+        if not self.exact:
+            fields["bounds"] = [self.lower, self.upper]
+        return fields
+
+
+@dataclass(frozen=True, slots=True)
+class ExchangeSolution:
+    """The best exchanges of one seat, with all cards open.
+
+    deal: as it lies when it is the seat's turn, the exchanges of earlier seats made. others: "stand", the later seats
+    stand pat, or "reply", they exchange too, jointly against the seat. stand: standing pat; against replies only as
+    exact as twenty million nodes make it, unless it is also `made`. lower, upper: proven bounds,
+    in tricks, on the value of the best exchange. alternatives: relatively different discards proven to reach the best
+    value, those of known par (`after`) first, by par and then by fewest cards, the others by fewest cards; never empty.
+    complete: whether they are all there are. made: the exchange that was asked about, if any. nodes: cards played.
+    """
+
+    deal: Deal
+    contract: Contract
+    seat: Seat
+    others: str
+    stand: ExchangeValue
+    lower: int
+    upper: int
+    alternatives: tuple[ExchangeValue, ...]
+    complete: bool
+    made: ExchangeValue | None = None
+    nodes: int = 0
+
+    @property
+    def exact(self) -> bool:
+        """Whether the value of the best exchange is known; otherwise `best` has the best value that was proven."""
+        return self.lower == self.upper
+
+    @property
+    def best(self) -> ExchangeValue:
+        """The first of the alternatives."""
+        return self.alternatives[0]
+
+    @property
+    def cost(self) -> int | None:
+        """Guaranteed points the exchange made loses its seat against the best, at least 0; None if not known."""
+        if self.made is None or not (self.exact and self.made.exact):
+            return None
+        return self.best.points - self.made.points
+
+    @property
+    def after(self) -> Deal:
+        """The deal after the best exchange."""
+        return self.deal.after_exchange({self.seat: self.best.discard})
+
+    def as_dict(self, top: int | None = None) -> dict[str, Any]:
+        """Return the JSON object of `mizerka exchange`, with `top` alternatives at most."""
+        fields: dict[str, Any] = {
+            "deal": str(self.deal),
+            "seat": self.seat.name,
+            "contract": self.contract.name,
+            "others": self.others,
+            "stand": self.stand.as_dict(),
+            "best": self.best.as_dict(),
+            "exact": self.exact,
+            "complete": self.complete,
+            "n_alternatives": len(self.alternatives),
+            "alternatives": [option.as_dict() for option in self.alternatives[:top]],
+            "nodes": self.nodes,
+        }
+        if not self.exact:
+            fields["bounds"] = [self.lower, self.upper]
+        if self.made is not None:
+            fields["made"] = {**self.made.as_dict(), "cost": self.cost}
+        return fields

@@ -1,0 +1,158 @@
+"""The best contract from the six cards forehand has seen, by sampling (samples.py says how)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from mizerka_solver.double_dummy.solver import Solver
+from mizerka_solver.game.cards import Hand
+from mizerka_solver.game.position import Position
+from mizerka_solver.game.rules import MIZERKA, Contract, Seat, Variant, seat_points
+from mizerka_solver.hidden.samples import Mean, SampleLoop, Sampling
+from mizerka_solver.hidden.worlds import check_contracts, forehand_position
+from mizerka_solver.policy.quick import choose_contract, contract_set_value, version
+from mizerka_solver.support.errors import MizerkaError
+
+SLACK_EVERY = 4  # worlds per world in which mizerka is solved for all seats and not only for forehand
+
+
+@dataclass(frozen=True, slots=True)
+class ContractForecast:
+    """What naming one contract promises: forehand's par and guaranteed points, share of worlds that reach the target.
+
+    later: V(S without it), the points the contracts left are expected to bring in the player's later deals.
+    """
+
+    contract: Contract
+    par: Mean
+    guaranteed: Mean
+    target_chance: float
+    later: float
+
+    @property
+    def total(self) -> float:
+        """Points now and later: what the recommendation makes as large as it can."""
+        return self.par.mean + self.later
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the JSON fields."""
+        return {
+            "par": self.par.as_dict(),
+            "guaranteed": self.guaranteed.as_dict(),
+            "target_chance": round(self.target_chance, 3),
+            "later": round(self.later, 3) + 0.0,
+            "total": round(self.total, 3) + 0.0,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class ContractReport:
+    """Forecasts in the order of the contracts; `policy_choice` is what the quick chooser would name."""
+
+    preview: Hand
+    forecasts: tuple[ContractForecast, ...]
+    samples: int
+    seed: int
+    policy_choice: Contract
+    stopped: str | None
+    policy_version: int
+
+    @property
+    def best(self) -> ContractForecast:
+        """The forecast with most points now and later."""
+        return max(self.forecasts, key=lambda forecast: (forecast.total, -forecast.contract))
+
+    def cost_later(self, forecast: ContractForecast) -> float:
+        """Return what naming it now costs in later deals, against the contract that costs least there."""
+        return max(other.later for other in self.forecasts) - forecast.later
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the JSON object of `mizerka contract`."""
+        return {
+            "hand": str(self.preview),
+            "remaining": "".join(forecast.contract.name for forecast in self.forecasts),
+            "samples": self.samples,
+            "seed": self.seed,
+            "policy_version": self.policy_version,
+            "stopped": self.stopped,
+            "contracts": {
+                f.contract.name: f.as_dict() | {"cost_later": round(self.cost_later(f), 3) + 0.0}
+                for f in self.forecasts
+            },
+            "best": self.best.contract.name,
+            "policy_choice": self.policy_choice.name,
+        }
+
+
+def check_preview(preview: Hand, variant: Variant = MIZERKA) -> None:
+    """Raise MizerkaError unless these are as many cards as forehand sees before it names a contract."""
+    if len(preview) != variant.preview_size:
+        rule = f"forehand sees {variant.preview_size} cards before naming, here {len(preview)}"
+        raise MizerkaError(rule, token=str(preview))
+
+
+def forecast_contracts(
+    preview: Hand,
+    remaining: Collection[Contract] = tuple(Contract),
+    sampling: Sampling = Sampling(),  # noqa: B008 - immutable
+    variant: Variant = MIZERKA,
+) -> ContractReport:
+    """Sample what each contract left is worth to forehand, who has seen the first cards of its hand.
+
+    All three exchange by the quick policy, then the deal is solved: par of forehand. Par needs three searches, which is
+    dear in mizerka; there the slack is taken from every fourth world only and the mean of par is put together from two
+    means, with the standard error that belongs to it. Ctrl-C and time limit as in `forecast_exchange`.
+
+    >>> report = forecast_contracts(Hand("AKQ9.A.-.4"), [Contract.S, Contract.N], Sampling(4))
+    >>> report.best.contract, report.samples
+    (Contract.S, 4)
+    """
+    check_preview(preview, variant)
+    contracts = check_contracts(remaining)
+    seed = sampling.seed
+
+    def solve(solver: Solver, number: int) -> list[tuple[float, float | None]]:
+        results = []
+        for contract in contracts:
+            position = forehand_position(preview, contract, seed, number, variant)
+            results.append(_forehand_value(solver, position, number, variant))
+        return results
+
+    loop = SampleLoop(sampling)
+    rows = list(loop.results(solve, range(sampling.samples)))
+    if not rows:
+        raise MizerkaError("no sample was finished in the time limit")
+    forecasts = []
+    for i, contract in enumerate(contracts):
+        points, thirds = [row[i][0] for row in rows], [row[i][1] for row in rows]
+        later = contract_set_value(set(contracts) - {contract})
+        reached = sum(p >= 0 for p in points) / len(points)
+        forecasts.append(ContractForecast(contract, _par(points, thirds), Mean.of(points), reached, later))
+    policy_choice = choose_contract(preview, contracts)
+    return ContractReport(preview, tuple(forecasts), len(rows), seed, policy_choice, loop.stopped, version())
+
+
+def _forehand_value(solver: Solver, position: Position, number: int, variant: Variant) -> tuple[float, float | None]:
+    """Return forehand's guaranteed points and a third of the slack, if that is looked for in this world."""
+    if position.contract.is_mizerka and number % SLACK_EVERY:
+        tricks = solver.guaranteed(position, Seat.F)
+        return float(seat_points(position.contract, Seat.F, tricks, variant)), None
+    value = solver.value(position, variant=variant)
+    return float(value.points[Seat.F]), value.slack / 3
+
+
+def _par(points: Sequence[float], thirds: Sequence[float | None]) -> Mean:
+    """Return the mean of par: mean of points over all worlds plus mean third of the slack over those that have it."""
+    known = [(p, third) for p, third in zip(points, thirds, strict=True) if third is not None]
+    own, slack = Mean.of(points), Mean.of([third for _, third in known])
+    mean = own.mean + slack.mean
+    if own.se is None or slack.se is None:
+        return Mean(mean, own.se if len(known) == 1 else None, own.samples)
+    m = len(known)
+    p_mean = sum(p for p, _ in known) / m
+    covariance = sum((p - p_mean) * (third - slack.mean) for p, third in known) / (m - 1)
+    square = own.se**2 + slack.se**2 + 2 * covariance / own.samples
+    return Mean(mean, math.sqrt(max(square, 0.0)), own.samples)

@@ -1,0 +1,108 @@
+"""How to sample: worlds one after the other until they are done, time is up or Ctrl-C; and the mean of what they gave.
+
+Sampled worlds (worlds.py) are solved with all cards open, and the values averaged: perfect-information Monte Carlo. It
+takes the play after the exchange to be with open cards, which nobody at a table has, so values are on the optimistic
+side for plans that need to know where a card is (strategy fusion); for choosing before play begins it is what there is.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from mizerka_solver.double_dummy.batch import run_in_order
+from mizerka_solver.double_dummy.solver import SearchStopped, Solver
+from mizerka_solver.support.errors import MizerkaError
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """How to sample: 1 or more worlds, a seed ≥ 0, seconds at most (None: no limit), threads, memory of their tables.
+
+    progress: called with the number of worlds finished, from the calling thread. Neither threads nor memory change
+    a result. Raises MizerkaError for numbers out of range.
+    """
+
+    samples: int = 200
+    seed: int = 0
+    threads: int = 1
+    memory: int | str = "256M"
+    seconds: float | None = None
+    progress: Callable[[int], object] | None = None
+
+    def __post_init__(self) -> None:
+        for name, least in (("samples", 1), ("seed", 0)):
+            if getattr(self, name) < least:
+                raise MizerkaError(f"at least {least}", field=name, token=str(getattr(self, name)))
+        if self.seconds is not None and not self.seconds > 0:
+            raise MizerkaError("more than 0", field="seconds", token=str(self.seconds))
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """A sampled mean in points, its standard error (None for one sample), and the number of samples.
+
+    >>> Mean.of([1, 2, 3, 4]).as_dict()
+    {'mean': 2.5, 'se': 0.645, 'samples': 4}
+    """
+
+    mean: float
+    se: float | None
+    samples: int
+
+    @classmethod
+    def of(cls, values: Sequence[float]) -> Mean:
+        """Return the mean of one value or more."""
+        n = len(values)
+        mean = sum(values) / n
+        square = sum((value - mean) ** 2 for value in values)
+        return cls(mean, math.sqrt(square / (n - 1) / n) if n > 1 else None, n)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the JSON fields."""
+        se = None if self.se is None else round(self.se, 3)
+        return {"mean": round(self.mean, 3) + 0.0, "se": se, "samples": self.samples}
+
+
+class SampleLoop:
+    """Runs jobs in order until Ctrl-C or the time limit; what was finished before, without a gap, counts."""
+
+    def __init__(self, sampling: Sampling) -> None:
+        self._sampling = sampling
+        self._deadline = time.monotonic() + sampling.seconds if sampling.seconds else math.inf
+        self._done = 0
+        self.stopped: str | None = None
+
+    def results(self, job: Callable[[Solver, Item], Result], items: Iterable[Item]) -> Iterable[Result]:
+        """Yield job(solver, item) in order, the first ones only when stopped."""
+        how = self._sampling
+        done: list[Result] = []
+
+        def timed(solver: Solver, item: Item) -> Result:
+            if time.monotonic() > self._deadline:
+                raise SearchStopped("time")
+            return job(solver, item)
+
+        try:
+            with closing(run_in_order(timed, items, threads=how.threads, memory=how.memory)) as answers:
+                for answer in answers:
+                    done.append(answer)
+                    if how.progress:
+                        how.progress(self._done + len(done))
+                    if time.monotonic() > self._deadline:
+                        raise SearchStopped("time")
+        except SearchStopped:
+            self.stopped = "time"
+        except KeyboardInterrupt:
+            if not self._done and not done:
+                raise
+            self.stopped = "interrupted"
+        self._done += len(done)
+        return done
