@@ -14,8 +14,9 @@ import argparse
 from collections.abc import Callable
 from random import Random
 
-from mizerka_solver.double_dummy.solver import Solver, as_contracts
+from mizerka_solver.double_dummy.solver import Solver
 from mizerka_solver.game.cards import Card, Hand
+from mizerka_solver.game.convert import as_contracts
 from mizerka_solver.game.deal import Deal
 from mizerka_solver.game.rules import Contract, Seat
 from mizerka_solver.hidden.samples import Mean

@@ -35,7 +35,18 @@ WINGS = (
 FLOOR = {wing: floor for floor, wing in enumerate(WINGS)}
 COMPILED = {"_portable", "_v3"}
 # Cheap at import or already loaded by the interpreter; anything else makes the package slow to start.
-LIGHT = {"__future__", "collections", "dataclasses", "enum", "functools", "json", "math", "random", "typing"}
+LIGHT = {
+    "__future__",
+    "collections",
+    "dataclasses",
+    "enum",
+    "functools",
+    "json",
+    "math",
+    "operator",
+    "random",
+    "typing",
+}
 
 
 def sources(wing: str) -> list[Path]:

@@ -34,8 +34,9 @@ sys.path.insert(0, str(ROOT))
 from fit_policy import DATA, add_bend, write_data  # noqa: E402
 
 from mizerka_solver import policy  # noqa: E402 - the tree this file is in
-from mizerka_solver.double_dummy.solver import Solver, as_contracts, build_name  # noqa: E402
+from mizerka_solver.double_dummy.solver import Solver, build_name  # noqa: E402
 from mizerka_solver.game.cards import Hand  # noqa: E402
+from mizerka_solver.game.convert import as_contracts  # noqa: E402
 from mizerka_solver.game.deal import deal_seeded  # noqa: E402
 from mizerka_solver.game.rules import Contract, Seat  # noqa: E402
 

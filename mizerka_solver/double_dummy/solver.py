@@ -20,7 +20,8 @@ from mizerka_solver.double_dummy.exchange_values import ExchangeSolution
 from mizerka_solver.double_dummy.guarantees import guaranteed_tricks, guaranteed_value
 from mizerka_solver.double_dummy.values import CardEquilibria, CardValue, Equilibria, Solution, Value
 from mizerka_solver.game.cards import Card
-from mizerka_solver.game.deal import Deal, as_contracts, in_contract
+from mizerka_solver.game.convert import as_contract, as_contracts
+from mizerka_solver.game.deal import Deal, in_contract
 from mizerka_solver.game.position import Position, equivalent_cards
 from mizerka_solver.game.rules import MIZERKA, Contract, Seat, Variant
 from mizerka_solver.support.errors import MizerkaError
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["SearchStopped", "Solver", "as_contracts", "build_name", "equivalent_cards", "parse_memory", "shared_solver"]
+__all__ = ["SearchStopped", "Solver", "build_name", "equivalent_cards", "parse_memory", "shared_solver"]
 
 Result = TypeVar("Result")
 
@@ -254,7 +255,7 @@ class Solver:
         it is all. progress: called about ten times a second with discards done, discards of this step, and proven
         bounds in tricks. One thread is used. Raises MizerkaError, IllegalExchangeError; SearchStopped when cancelled.
         """
-        (wanted,) = as_contracts((contract,))
+        wanted = as_contract(contract)
         limits = Limits.of(node_limit, seconds)
         question = ExchangeQuery.of(deal, wanted, seat, others, exchanges or {}, made, top, ties, variant)
 

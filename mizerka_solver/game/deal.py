@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from random import Random
-from typing import NamedTuple, final
+from typing import Any, NamedTuple, final
 
 from mizerka_solver.game.cards import Card, Hand, parse_cards
+from mizerka_solver.game.convert import CardsLike, ContractLike, SeatLike, as_contract, as_discards, as_seat
 from mizerka_solver.game.position import Hands, Position, hands_html, hands_text, parse_hands, shared_cards, split_text
 from mizerka_solver.game.rules import (
     MAX_HAND_SIZE,
     MIZERKA,
-    Contract,
     Seat,
     Triple,
     Variant,
@@ -116,22 +116,24 @@ class Deal:
         """Cards in each hand, 1 to 17."""
         return len(self._hands[0])
 
-    def after_exchange(self, discards: Mapping[Seat, Sequence[Card]]) -> Deal:
+    def after_exchange(self, discards: Mapping[Any, CardsLike]) -> Deal:
         """Return the deal after F, M, R in this order laid down `discards` and drew; raises IllegalExchangeError.
 
-        The new talon is what is left of the old one. A seat without an entry keeps its hand.
+        The new talon is what is left of the old one. A seat without an entry keeps its hand. Keys are seats or their
+        text, cards are cards or their text.
         """
         hands, talon = list(self._hands), self._talon
+        thrown = as_discards(discards)
         for seat in Seat:
             try:
-                hands[seat], talon = exchange(hands[seat], talon, discards.get(seat, ()))
+                hands[seat], talon = exchange(hands[seat], talon, thrown.get(seat, ()))
             except MizerkaError as error:
                 raise error.at(field=str(seat)) from None
         return Deal.from_hands(hands, talon)
 
-    def position(self, contract: Contract, leader: Seat = Seat.F) -> Position:
-        """Return the position in which `leader` leads to the first trick."""
-        return Position.from_hands(self._hands, contract, leader)
+    def position(self, contract: ContractLike, leader: SeatLike = Seat.F) -> Position:
+        """Return the position in which `leader` leads to the first trick; raises InvalidContractError, MizerkaError."""
+        return Position.from_hands(self._hands, as_contract(contract), as_seat(leader))
 
     def __eq__(self, other: object) -> bool:
         return (self._hands, self._talon) == (other._hands, other._talon) if isinstance(other, Deal) else NotImplemented
@@ -177,22 +179,13 @@ def deal_seeded(seed: int | Random, variant: Variant = MIZERKA) -> SeededDeal:
     return SeededDeal(deal, (f, m, r))
 
 
-def as_contracts(contracts: Contract | str | Iterable[Contract | str] | None) -> tuple[Contract, ...]:
-    """Return contracts given one by one, as letters ("SN"), or None for all six; raises InvalidContractError."""
-    if contracts is None:
-        return tuple(Contract)
-    if isinstance(contracts, Contract):
-        return (contracts,)
-    return tuple(c if isinstance(c, Contract) else Contract.parse(c) for c in contracts)
-
-
-def in_contract(position: Position | Deal, contract: Contract | str | None) -> Position:
+def in_contract(position: Position | Deal, contract: ContractLike | None) -> Position:
     """Return a deal (F leads) or a position in `contract`; a position has one of its own; raises MizerkaError."""
     if contract is None:
         if isinstance(position, Deal):
             raise MizerkaError("the value of a deal needs a contract")
         return position
-    (wanted,) = as_contracts((contract,))
+    wanted = as_contract(contract)
     if isinstance(position, Deal):
         return position.position(wanted)
     if wanted is position.contract:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple, final
 
 from mizerka_solver.game.cards import Card, Hand, parse_cards
+from mizerka_solver.game.convert import CardLike, as_card
 from mizerka_solver.game.rules import (
     MAX_HAND_SIZE,
     Contract,
@@ -214,9 +215,9 @@ class Position:
         """Return the cards that may be played now, suits S H D C, high to low; none when all is played."""
         return legal_cards(self.hands[self.to_move], self.trick)
 
-    def play(self, card: Card) -> Position:
-        """Return the position after the seat to move plays `card`; raises IllegalCardError."""
-        seat = self.to_move
+    def play(self, card: CardLike) -> Position:
+        """Return the position after the seat to move plays `card`, one or its text; raises IllegalCardError."""
+        card, seat = as_card(card), self.to_move
         if self.is_over:
             raise IllegalCardError("all cards are played", token=str(card))
         check_card(self.hands[seat], self.trick, card, seat)

@@ -50,11 +50,12 @@ class Seat(LetterEnum):
 
     @classmethod
     def parse(cls, text: str) -> Seat:
-        """Return the seat written F, M or R in either case; raises MizerkaError."""
-        index = "FMR".find(text.upper()) if len(text) == 1 else -1
-        if index < 0:
-            raise MizerkaError("not a seat, seats are F M R", token=text)
-        return cls(index)
+        """Return the seat written F, M or R or by its name, in any case; raises MizerkaError."""
+        key = text.casefold()
+        for seat in cls:
+            if key in (seat.name.casefold(), seat.long_name):
+                return seat
+        raise MizerkaError("not a seat, seats are F M R", token=text)
 
 
 SEATS = tuple(Seat)
@@ -107,14 +108,15 @@ class Contract(LetterEnum):
     @classmethod
     def parse(cls, text: str) -> Contract:
         """Return the contract given by letter, sign or English name, in any case; raises InvalidContractError."""
-        key = text.casefold()
+        key = text.casefold().replace("-", " ")
         for contract in cls:
-            if key in (contract.name.casefold(), contract.symbol.casefold(), contract.long_name):
+            if key in (contract.name.casefold(), contract.symbol.casefold(), contract.long_name, _SHORT.get(contract)):
                 return contract
         raise InvalidContractError("not a contract, contracts are S H D C N M", token=text)
 
 
 _TRUMPS: tuple[Suit | None, ...] = (*Suit, None, None)
+_SHORT = {Contract.N: "notrump"}
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,152 @@
+"""One way from what a user has, a value or its text, to a value: used by every public function and every option.
+
+Each function takes the value itself, its text in any spelling the readers know, or, where that has one meaning, the
+number the enumeration gives it. Anything else is refused with an error of ours that quotes it, or, if it is of a type
+that can never be meant, with a TypeError. Deals and positions are converted in notation.py, which stands above them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from enum import IntEnum
+from operator import index
+from typing import Any, TypeVar
+
+from mizerka_solver.game.cards import Card, Hand, parse_cards
+from mizerka_solver.game.rules import Contract, Seat
+from mizerka_solver.support.errors import InvalidContractError, MizerkaError
+
+CardLike = Card | str
+CardsLike = Iterable[Card | str] | str
+HandLike = Hand | str | Iterable[Card | str]
+SeatLike = Seat | str | int
+ContractLike = Contract | str | int
+ContractsLike = ContractLike | Iterable[ContractLike] | None
+
+Letter = TypeVar("Letter", bound=IntEnum)
+
+
+def as_card(card: CardLike) -> Card:
+    """Return a card given as one or as text; raises InvalidCardError, TypeError.
+
+    >>> as_card("♥10"), as_card(Card("HT"))
+    (Card('HT'), Card('HT'))
+    """
+    if isinstance(card, Card):
+        return card
+    if isinstance(card, str):
+        return Card(card)
+    raise TypeError(f"a card is a Card or text, not {type(card).__name__}")
+
+
+def as_cards(cards: CardsLike) -> tuple[Card, ...]:
+    """Return cards, in their order, given as a row of text or one by one; raises InvalidCardError, TypeError.
+
+    >>> as_cards("S4HK"), as_cards(["S4", Card("HK")]), as_cards("-")
+    ((Card('S4'), Card('HK')), (Card('S4'), Card('HK')), ())
+    """
+    if isinstance(cards, str):
+        return parse_cards(cards)
+    return tuple(as_card(card) for card in _iterated(cards, "cards"))
+
+
+def as_hand(hand: HandLike) -> Hand:
+    """Return a hand given as one, as text or as cards; raises InvalidHandError, InvalidCardError, TypeError.
+
+    >>> as_hand("AK.Q.-.-") == as_hand(["SA", "SK", "HQ"]) == as_hand("SASKHQ")
+    True
+    """
+    if isinstance(hand, Hand):
+        return hand
+    if isinstance(hand, str):
+        return Hand(hand) if "." in hand else Hand.from_cards(parse_cards(hand.replace(" ", "")))
+    return Hand.from_cards(as_cards(hand))
+
+
+def as_seat(seat: SeatLike) -> Seat:
+    """Return a seat given as one, as text (a letter or a name) or as 0, 1, 2; raises MizerkaError, TypeError.
+
+    >>> as_seat("m"), as_seat("rearhand"), as_seat(0)
+    (Seat.M, Seat.R, Seat.F)
+    """
+    if isinstance(seat, Seat):
+        return seat
+    if isinstance(seat, str):
+        return Seat.parse(seat)
+    return _numbered(Seat, seat, MizerkaError("not a seat, seats are F M R", token=str(seat)))
+
+
+def as_contract(contract: ContractLike) -> Contract:
+    """Return a contract given as one, as text or as 0 to 5; raises InvalidContractError, TypeError.
+
+    >>> as_contract("no trump"), as_contract("♠"), as_contract(5)
+    (Contract.N, Contract.S, Contract.M)
+    """
+    if isinstance(contract, Contract):
+        return contract
+    if isinstance(contract, str):
+        return Contract.parse(contract)
+    rule = "not a contract, contracts are S H D C N M"
+    return _numbered(Contract, contract, InvalidContractError(rule, token=str(contract)))
+
+
+def as_contracts(contracts: ContractsLike) -> tuple[Contract, ...]:
+    """Return contracts given one by one, as text ("SN", "spades,NT"), or None for all six; each is kept once.
+
+    Raises InvalidContractError, TypeError.
+
+    >>> as_contracts("SN"), as_contracts("spades, mizerka"), as_contracts(["S", Contract.M]), len(as_contracts(None))
+    ((Contract.S, Contract.N), (Contract.S, Contract.M), (Contract.S, Contract.M), 6)
+    """
+    if contracts is None:
+        return tuple(Contract)
+    if isinstance(contracts, str):
+        found = [contract for part in contracts.split(",") for contract in _contracts_of(part.strip(), contracts)]
+    elif isinstance(contracts, int):
+        found = [as_contract(contracts)]
+    else:
+        found = [as_contract(contract) for contract in _iterated(contracts, "contracts")]
+    return tuple(dict.fromkeys(found))
+
+
+def as_discards(discards: Mapping[Any, CardsLike]) -> dict[Seat, tuple[Card, ...]]:
+    """Return cards by seat; a key that is no seat, or a seat named twice, is refused; raises MizerkaError, TypeError.
+
+    >>> as_discards({"F": "S2H4", Seat.M: [Card("D5")]})
+    {Seat.F: (Card('S2'), Card('H4')), Seat.M: (Card('D5'),)}
+    """
+    found: dict[Seat, tuple[Card, ...]] = {}
+    for key, cards in discards.items():
+        seat = as_seat(key)
+        if seat in found:
+            raise MizerkaError("seat given twice", token=str(key))
+        found[seat] = as_cards(cards)
+    return found
+
+
+def _contracts_of(part: str, whole: str) -> tuple[Contract, ...]:
+    """A name or sign, or letters in a row."""
+    if not part:
+        raise InvalidContractError("no contract in it", token=whole)
+    if set(part.upper()) <= set("SHDCNM"):
+        return tuple(Contract.parse(letter) for letter in part)
+    return (Contract.parse(part),)
+
+
+def _numbered(kind: type[Letter], number: object, error: MizerkaError) -> Letter:
+    """Return a member of an enumeration by its number, of whatever integer type; True and 1.0 are none."""
+    if isinstance(number, bool):
+        raise error
+    try:
+        return kind(index(number))  # type: ignore[arg-type]
+    except TypeError:
+        raise TypeError(f"a {kind.__name__.lower()} is text or a number, not {type(number).__name__}") from None
+    except ValueError:
+        raise error from None
+
+
+def _iterated(values: object, name: str) -> Iterable[Any]:
+    """Return the values of an iterable; bytes and mappings are none."""
+    if isinstance(values, (bytes, bytearray, Mapping)) or not isinstance(values, Iterable):
+        raise TypeError(f"{name} are text or given one by one, not {type(values).__name__}")
+    return values
