@@ -26,7 +26,7 @@ except ImportError as error:  # pragma: no cover - pip installs Cython into the 
 
 DEBUG = os.environ.get("MIZERKA_DEBUG") == "1"
 COVERAGE = os.environ.get("MIZERKA_COVERAGE") == "1"
-MODULES = ["_engine", "_equilibrium", "_probe"]
+MODULES = ["_engine", "_equilibrium", "_playing", "_probe"]
 DIRECTIVES = {
     "language_level": 3,
     "boundscheck": DEBUG,

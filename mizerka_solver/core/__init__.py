@@ -14,7 +14,7 @@ from importlib import import_module, util
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from mizerka_solver.core._portable import _engine, _equilibrium
+    from mizerka_solver.core._portable import _engine, _equilibrium, _playing
     from mizerka_solver.core._portable._engine import ExchangeSearch as ExchangeSearch
 else:
 
@@ -23,7 +23,7 @@ else:
         wanted = os.environ.get("MIZERKA_BUILD", "")
         if wanted not in ("", "portable", "v3"):
             raise ImportError(f"MIZERKA_BUILD={wanted!r}: the builds are portable and v3")
-        has_v3 = all(util.find_spec(f"mizerka_solver.core._v3.{name}") for name in ("_engine", "_equilibrium"))
+        has_v3 = all(util.find_spec(f"mizerka_solver.core._v3.{name}") for name in ("_engine", "_equilibrium", "_playing"))
         if wanted == "v3" and not (has_v3 and portable.cpu_is_v3()):
             reason = "this CPU cannot run it" if has_v3 else "it is not part of this installation"
             raise ImportError(f"MIZERKA_BUILD=v3: {reason}")
@@ -34,6 +34,7 @@ else:
     _chosen = _choose()
     _engine = import_module(f"mizerka_solver.core.{_chosen}._engine")
     _equilibrium = import_module(f"mizerka_solver.core.{_chosen}._equilibrium")
+    _playing = import_module(f"mizerka_solver.core.{_chosen}._playing")
 
 Engine = _engine.Engine
 SearchStopped = _engine.SearchStopped
@@ -45,6 +46,9 @@ Equilibrium = _equilibrium.Equilibrium
 EquilibriumAnswer = _equilibrium.Answer
 EquilibriumCancelledError = _equilibrium.EquilibriumCancelledError
 EquilibriumMemoryError = _equilibrium.EquilibriumMemoryError
+Policies = _playing.Policies
+Question = _playing.Question
+Race = _playing.Race
 
 
 def exchange_search(
