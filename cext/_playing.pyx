@@ -131,8 +131,7 @@ cdef class Policies:
                 laid_down = policy_discards(&self.weights, table.hand[seat], contract, seat, table.n_talon - first, -1)
                 exchange_at(&table, seat, laid_down, first, 1)
                 first += popcount(laid_down)
-            for seat in range(3):
-                tricks[seat] = tricks_of(&table, contract, seat)
+            tricks_of(&table, contract, tricks)
         return tricks[0], tricks[1], tricks[2]
 
 

@@ -69,7 +69,7 @@ cdef struct Knowledge:
     bint use_play         # do plays tell something?
     int32_t log_hit[N_TRUST][N_HAND]   # of a card the model plays, of one it does not, among so many legal ones
     int32_t log_miss[N_TRUST][N_HAND]
-    uint64_t fine[FINE + 1]            # exp(-i / 1000) of 2**32
+    uint64_t fine[FINE + 1]            # exp(-i / 1000) of 2**31
     uint64_t coarse[COARSE]            # exp(-256 i / 1000)
     uint64_t ways[5][N_HAND][N_HAND]   # to give A and B so many cards of the suits from this one on
     uint64_t choose[14][14]
@@ -191,21 +191,21 @@ cdef inline void world_of(const Knowledge* k, const Chain* chain, Random* random
 
 
 cdef inline void fill_exponentials(Knowledge* k) noexcept nogil:
-    """exp(-1/1000) is 4290674475 of 2**32; the rest by multiplication, so that no platform rounds its own way."""
+    """exp(-1/1000) is 2145337238 of 2**31; the rest by multiplication, so that no platform rounds its own way."""
     cdef int i
-    k.fine[0] = k.coarse[0] = <uint64_t>1 << 32
+    k.fine[0] = k.coarse[0] = <uint64_t>1 << 31
     for i in range(FINE):
-        k.fine[i + 1] = k.fine[i] * <uint64_t>4290674475 >> 32
+        k.fine[i + 1] = k.fine[i] * <uint64_t>2145337238 >> 31
     for i in range(COARSE - 1):
-        k.coarse[i + 1] = k.coarse[i] * k.fine[FINE] >> 32
+        k.coarse[i + 1] = k.coarse[i] * k.fine[FINE] >> 31
 
 
 cdef inline uint64_t exponential(const Knowledge* k, int millinats) noexcept nogil:
-    """exp of a number that is 0 or less, of 2**32."""
+    """exp of a number that is 0 or less, of 2**31."""
     cdef int n = -millinats
     if n >= FINE * COARSE:
         return 0
-    return k.coarse[n >> 8] * k.fine[n & (FINE - 1)] >> 32
+    return k.coarse[n >> 8] * k.fine[n & (FINE - 1)] >> 31
 
 
 cdef inline void weigh_exchange(const Knowledge* k, int i, Held* held) noexcept nogil:
@@ -332,7 +332,7 @@ cdef inline bint chain_step(const Knowledge* k, Random* random, Chain* chain) no
             weigh(k, i, &held[i])
             change += held[i].exchange - chain.held[i].exchange
             change += held[i].play[chain.trust[i]] - chain.held[i].play[chain.trust[i]]
-    if change < 0 and (next_word(random) >> 32) >= exponential(k, change):
+    if change < 0 and (next_word(random) >> 33) >= exponential(k, change):
         return False
     for i in range(2):
         if changed[i]:

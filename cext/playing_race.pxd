@@ -116,8 +116,8 @@ cdef inline void later_exchanges(const Weights* weights, Table* table, int contr
         most -= n
 
 
-cdef inline int tricks_of(const Table* table, int contract, int seat) noexcept nogil:
-    """Tricks of a seat when the deal is played out from the first lead."""
+cdef inline void tricks_of(const Table* table, int contract, int* tricks) noexcept nogil:
+    """Tricks F, M, R when the deal is played out from the first lead."""
     cdef Play play
     cdef int i
     for i in range(3):
@@ -128,7 +128,8 @@ cdef inline int tricks_of(const Table* table, int contract, int seat) noexcept n
     play.contract = contract
     play.leader = play.n = 0
     play_out(&play)
-    return play.won[seat]
+    for i in range(3):
+        tricks[i] = play.won[i]
 
 
 cdef inline void try_cards(const Knowledge* k, Race* race, const World* world, int8_t* row) noexcept nogil:
@@ -150,7 +151,8 @@ cdef inline void try_exchanges(const Knowledge* k, Race* race, const World* worl
     cdef Table dealt, table
     cdef Table later[N_HAND]
     cdef bint known[N_HAND]
-    cdef int i, n, seat
+    cdef int tricks[3]
+    cdef int i, n
     lay_table(&race.random, world, &dealt)
     for n in range(N_HAND):
         known[n] = False
@@ -164,12 +166,14 @@ cdef inline void try_exchanges(const Knowledge* k, Race* race, const World* worl
             known[n] = True
         table = later[n]
         exchange_at(&table, k.seat, race.choice[i], 0, 1)
-        row[i] = <int8_t>seat_points(k.contract, race.target, tricks_of(&table, k.contract, k.seat))
+        tricks_of(&table, k.contract, tricks)
+        row[i] = <int8_t>seat_points(k.contract, race.target, tricks[k.seat])
         race.n_played += 1
 
 
 cdef inline void try_contracts(const Knowledge* k, Race* race, const World* world, int8_t* row) noexcept nogil:
     cdef Table dealt, table
+    cdef int tricks[3]
     cdef int i, contract
     lay_table(&race.random, world, &dealt)
     for i in range(race.n_choices):
@@ -177,7 +181,8 @@ cdef inline void try_contracts(const Knowledge* k, Race* race, const World* worl
             table = dealt
             contract = <int>race.choice[i]
             later_exchanges(&k.weights, &table, contract, 0, race.n_available)
-            row[i] = <int8_t>seat_points(contract, race.targets[contract], tricks_of(&table, contract, k.seat))
+            tricks_of(&table, contract, tricks)
+            row[i] = <int8_t>seat_points(contract, race.targets[contract], tricks[k.seat])
             race.n_played += 1
 
 

@@ -47,7 +47,7 @@ cdef inline uint32_t below(Random* random, uint32_t n) noexcept nogil:
     cdef uint64_t product = (next_word(random) >> 32) * n
     cdef uint32_t least
     if <uint32_t>product < n:
-        least = (0 - n) % n
+        least = (<uint32_t>0 - n) % n
         while <uint32_t>product < least:
             product = (next_word(random) >> 32) * n
     return <uint32_t>(product >> 32)

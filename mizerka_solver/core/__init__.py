@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from enum import IntEnum
 from importlib import import_module, util
 from typing import TYPE_CHECKING
 
@@ -49,6 +50,15 @@ EquilibriumMemoryError = _equilibrium.EquilibriumMemoryError
 Policies = _playing.Policies
 Question = _playing.Question
 Race = _playing.Race
+N_TRUSTS = _playing.N_TRUSTS
+
+
+class RaceKind(IntEnum):
+    """What the choices of a `Race` are."""
+
+    CARDS = _playing.CARDS
+    EXCHANGES = _playing.EXCHANGES
+    CONTRACTS = _playing.CONTRACTS
 
 
 def exchange_search(
