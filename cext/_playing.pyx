@@ -13,14 +13,15 @@ from libc.stdint cimport int16_t, int64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 from cards cimport bit_mask, lane_mask, popcount, uint64_t
-from playing cimport Play, play_card, play_out, to_act, unseen_by
+from playing cimport Play, play_card, play_out, see, to_act
 from playing_draw cimport N_TRUST, Knowledge, Past, World, count_ways, draw_even, fill_exponentials
 from playing_exchange cimport MAX_EXCHANGES, N_HAND, N_LANES, Weights, best_exchanges, policy_discards
 from playing_race cimport (MAX_CHOICES, RACE_CARDS, RACE_CONTRACTS, RACE_EXCHANGES, Race as RaceState, Table, draw_world,
                            exchange_at, race_difference, race_drop_behind, race_keep, race_leader, race_run, race_total,
                            tricks_of)
+from playing_learned cimport (N_FEATURES, N_NETS, NET_SIZE, Glance, Sight, describe, learned_card, look, which_net)
 from playing_random cimport random_seed
-from playing_rule cimport MAX_CARDS, PACK, PACK_SIZE, rule_card
+from playing_rule cimport MAX_CARDS, PACK, PACK_SIZE, legal_cards, rule_card
 
 N_TRUSTS = N_TRUST
 CARDS, EXCHANGES, CONTRACTS = RACE_CARDS, RACE_EXCHANGES, RACE_CONTRACTS
@@ -47,13 +48,18 @@ cdef class Policies:
     """Weights of the policy, in thousandths of a point, and single questions to it.
 
     kept: int16[4][3][8192], values of the cards kept in a suit by kind, seat and lane. drawn: int16[3][3][18], of
-    numbers of cards drawn by contract (suit, no trump, mizerka), seat and number.
+    numbers of cards drawn by contract (suit, no trump, mizerka), seat and number. nets: int16[9][528], see playing_learned.
     """
 
     cdef int16_t* data
     cdef Weights weights
+    cdef int16_t nets[N_NETS * NET_SIZE]
 
-    def __cinit__(self, const int16_t[::1] kept, const int16_t[::1] drawn):
+    def __cinit__(self, const int16_t[::1] kept, const int16_t[::1] drawn, const int16_t[::1] nets=None):
+        if nets is not None:
+            if nets.shape[0] != N_NETS * NET_SIZE:
+                raise ValueError(f"nets have {N_NETS} x {NET_SIZE} numbers")
+            memcpy(self.nets, &nets[0], N_NETS * NET_SIZE * sizeof(int16_t))
         if kept.shape[0] != 12 * N_LANES or drawn.shape[0] != 9 * N_HAND:
             raise ValueError("weights have 4 x 3 x 8192 and 3 x 3 x 18 numbers")
         self.data = <int16_t*>malloc((12 * N_LANES + 9 * N_HAND) * sizeof(int16_t))
@@ -100,10 +106,10 @@ cdef class Policies:
         """Tricks F, M, R of the rest of a deal that all play by rule; `seen`: cards played, the trick's included."""
         cdef Play play
         cdef int seat
+        memset(&play, 0, sizeof(Play))
         for seat in range(3):
             play.hand[seat] = <uint64_t>hands[seat] & PACK
             play.discards[seat] = discards[seat]
-            play.won[seat] = 0
         play.n = read_cards(trick, play.trick, 2)
         play.contract, play.leader, play.seen = check_contract(contract), leader, seen
         for seat in range(3):
@@ -116,10 +122,12 @@ cdef class Policies:
     def play_deal(self, hands, talon, int contract):
         """Tricks F, M, R of a deal in which all three exchange by the policy and play by rule."""
         cdef Table table
+        cdef Play start
         cdef int tricks[3]
         cdef int seat, first = 0
         cdef uint64_t laid_down
         check_contract(contract)
+        memset(&start, 0, sizeof(Play))
         for seat in range(3):
             table.hand[seat] = <uint64_t>hands[seat] & PACK
             table.discards[seat] = 0
@@ -131,7 +139,7 @@ cdef class Policies:
                 laid_down = policy_discards(&self.weights, table.hand[seat], contract, seat, table.n_talon - first, -1)
                 exchange_at(&table, seat, laid_down, first, 1)
                 first += popcount(laid_down)
-            tricks_of(&table, contract, tricks)
+            tricks_of(&start, &table, contract, tricks)
         return tricks[0], tricks[1], tricks[2]
 
 
@@ -145,7 +153,7 @@ cdef class Question:
 
     cdef Knowledge k
     cdef readonly Policies policies
-    cdef readonly int size, talon
+    cdef readonly int seat, size, talon
 
     def __cinit__(self, Policies policies, int seat, int contract, own, exchanged, int talon, played):
         cdef int cards[3 * MAX_CARDS]
@@ -153,9 +161,10 @@ cdef class Question:
         cdef Knowledge* k = &self.k
         if not 0 <= seat <= 2 or len(exchanged) > 3 or len(own) != 2 or not -1 <= contract <= 5:
             raise ValueError("a seat 0 to 2, a contract -1 to 5, two masks, and at most three exchanges")
-        self.policies, self.talon = policies, talon
+        self.policies, self.talon, self.seat = policies, talon, seat
         memset(k, 0, sizeof(Knowledge))
         k.weights = policies.weights
+        k.play.nets = policies.nets
         k.seat, k.contract = seat, contract
         k.play.contract = contract
         k.play.hand[seat], k.play.discards[seat] = own[0], own[1]
@@ -223,6 +232,39 @@ cdef class Question:
             if laid_down > hidden or k.other[i].n_exchanged > k.other[i].size + popcount(k.other[i].played):
                 k.other[i].n_exchanged = 0
                 k.other[i].has_exchanged = False
+        return 0
+
+    def play_by_net(self, int seats):
+        """Let these seats, as bits 0 to 2, play by the net in playouts; the others play by rule."""
+        self.k.play.learned = seats & 7
+
+    def net_card(self):
+        """The card that the net plays for the seat that asks."""
+        cdef Sight sight
+        self._check_turn()
+        see(&self.k.play, self.k.seat, &sight)
+        return learned_card(self.k.play.nets, &sight)
+
+    def features(self):
+        """Number of the net that is asked, 0 to 8, and for each legal card its bit and its features."""
+        cdef Sight sight
+        cdef Glance glance
+        cdef int16_t f[N_FEATURES]
+        cdef uint64_t legal
+        self._check_turn()
+        see(&self.k.play, self.k.seat, &sight)
+        legal = legal_cards(sight.hand, sight.trick, sight.n)
+        look(&sight, legal, &glance)
+        cards = []
+        for card in range(64):
+            if legal >> card & 1:
+                describe(&sight, &glance, card, f)
+                cards.append((card, [f[i] for i in range(N_FEATURES)]))
+        return which_net(&sight), cards
+
+    cdef int _check_turn(self) except -1:
+        if self.k.contract < 0 or not self.k.play.hand[self.k.seat] or to_act(&self.k.play) != self.k.seat:
+            raise ValueError("it is not this seat's turn to play a card")
         return 0
 
     @property

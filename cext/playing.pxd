@@ -1,10 +1,12 @@
 # cython: language_level=3
-"""The play of a deal on masks, and playouts: all three seats play by rule (or by a fitted policy) to the end.
+"""The play of a deal on masks, and playouts: each seat plays by rule or by the fitted net to the end.
 
 Each seat sees its own cards, its own discards and all cards played; it thinks that others may hold all the rest.
 """
 
+from libc.stdint cimport int16_t
 from cards cimport bit_mask, popcount, uint64_t
+from playing_learned cimport Sight, learned_card
 from playing_rule cimport PACK, rule_card, winning_place
 
 cdef struct Play:
@@ -16,6 +18,9 @@ cdef struct Play:
     int n                  # cards of it so far, 0 to 2
     int trick[3]
     int won[3]
+    int void_in[3]         # suits, as bits 0 to 3, that each seat did not follow
+    int learned            # seats, as bits 0 to 2, that play by the net
+    const int16_t* nets
 
 
 cdef inline int to_act(const Play* play) noexcept nogil:
@@ -32,6 +37,8 @@ cdef inline void play_card(Play* play, int seat, int card) noexcept nogil:
     play.hand[seat] &= ~bit_mask(card)
     play.seen |= bit_mask(card)
     play.trick[play.n] = card
+    if play.n and card >> 4 != play.trick[0] >> 4:
+        play.void_in[seat] |= 1 << (play.trick[0] >> 4)
     play.n += 1
     if play.n == 3:
         leader = play.leader + winning_place(play.trick, 3, play.contract)
@@ -40,7 +47,21 @@ cdef inline void play_card(Play* play, int seat, int card) noexcept nogil:
         play.n = 0
 
 
+cdef inline void see(const Play* play, int seat, Sight* sight) noexcept nogil:
+    sight.hand = play.hand[seat]
+    sight.unseen = unseen_by(play, seat)
+    sight.contract = play.contract
+    sight.trick = <const int*>play.trick
+    sight.n = play.n
+    sight.void_next = play.void_in[(seat + 1) % 3]
+    sight.void_last = play.void_in[(seat + 2) % 3]
+
+
 cdef inline int policy_card(const Play* play, int seat) noexcept nogil:
+    cdef Sight sight
+    if play.learned >> seat & 1:
+        see(play, seat, &sight)
+        return learned_card(play.nets, &sight)
     return rule_card(play.hand[seat], play.contract, play.trick, play.n, unseen_by(play, seat))
 
 

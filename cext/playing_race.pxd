@@ -116,17 +116,14 @@ cdef inline void later_exchanges(const Weights* weights, Table* table, int contr
         most -= n
 
 
-cdef inline void tricks_of(const Table* table, int contract, int* tricks) noexcept nogil:
-    """Tricks F, M, R when the deal is played out from the first lead."""
-    cdef Play play
+cdef inline void tricks_of(const Play* start, const Table* table, int contract, int* tricks) noexcept nogil:
+    """Tricks F, M, R when the deal is played out from the first lead, by the policies of `start`."""
+    cdef Play play = start[0]
     cdef int i
     for i in range(3):
         play.hand[i] = table.hand[i]
         play.discards[i] = table.discards[i]
-        play.won[i] = 0
-    play.seen = 0
     play.contract = contract
-    play.leader = play.n = 0
     play_out(&play)
     for i in range(3):
         tricks[i] = play.won[i]
@@ -166,7 +163,7 @@ cdef inline void try_exchanges(const Knowledge* k, Race* race, const World* worl
             known[n] = True
         table = later[n]
         exchange_at(&table, k.seat, race.choice[i], 0, 1)
-        tricks_of(&table, k.contract, tricks)
+        tricks_of(&k.play, &table, k.contract, tricks)
         row[i] = <int8_t>seat_points(k.contract, race.target, tricks[k.seat])
         race.n_played += 1
 
@@ -181,7 +178,7 @@ cdef inline void try_contracts(const Knowledge* k, Race* race, const World* worl
             table = dealt
             contract = <int>race.choice[i]
             later_exchanges(&k.weights, &table, contract, 0, race.n_available)
-            tricks_of(&table, contract, tricks)
+            tricks_of(&k.play, &table, contract, tricks)
             row[i] = <int8_t>seat_points(contract, race.targets[contract], tricks[k.seat])
             race.n_played += 1
 

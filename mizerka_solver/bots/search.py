@@ -101,6 +101,11 @@ class Searcher:
         chain = CHAIN if tells else EVEN
         return Race(self.question(view), kind, choices, later, targets, chain, seed, self.worlds)
 
+    @staticmethod
+    def play_by(race: Race, learned: bool) -> None:
+        """Let the asking seat play by the fitted nets in playouts; the others play by rule."""
+        race.question.play_by_net(1 << race.question.seat if learned else 0)
+
     # Running a race
 
     def _run(self, race: Race, n_worlds: int, deadline: float) -> bool:

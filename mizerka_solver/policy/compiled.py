@@ -6,6 +6,8 @@ Weights have three decimals, so values in thousandths of a point are whole numbe
 from __future__ import annotations
 
 from functools import lru_cache
+from importlib.resources import files
+from typing import Any
 
 from mizerka_solver.core import Policies
 from mizerka_solver.game.cards import N_RANKS
@@ -46,4 +48,12 @@ def policies() -> Policies:
         for seat in Seat
         for n in range(MAX_DRAWN + 1)
     ]
-    return Policies(kept.reshape(-1), np.array(drawn, np.int16))
+    return Policies(kept.reshape(-1), np.array(drawn, np.int16), nets())
+
+
+def nets() -> Any:
+    """Return the nets of the learned policy, int16, flat; None where there are none."""
+    import numpy as np
+
+    path = files("mizerka_solver.policy").joinpath("learned.bin")
+    return np.frombuffer(path.read_bytes(), "<i2").astype(np.int16) if path.is_file() else None
