@@ -14,7 +14,7 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 from cards cimport bit_mask, lane_mask, popcount, uint64_t
 from playing cimport Play, play_card, play_out, see, to_act
-from playing_draw cimport N_TRUST, Knowledge, Past, World, count_ways, draw_even, fill_exponentials
+from playing_draw cimport DRAWN, N_TRUST, Knowledge, Past, World, count_ways, draw_even, fill_exponentials
 from playing_exchange cimport MAX_EXCHANGES, N_HAND, N_LANES, Weights, best_exchanges, policy_discards
 from playing_race cimport (MAX_CHOICES, RACE_CARDS, RACE_CONTRACTS, RACE_EXCHANGES, Race as RaceState, Table, draw_world,
                            exchange_at, race_difference, race_drop_behind, race_keep, race_leader, race_run, race_total,
@@ -400,12 +400,20 @@ cdef class Race:
         return self.state.chain.trust[0], self.state.chain.trust[1]
 
     def draw(self):
-        """Draw a world without trying anything: masks of hands and of discards F, M, R, and of the talon."""
+        """Draw a world without trying anything: masks of hands, discards and cards drawn of F, M, R, and of the talon.
+
+        Of its own cards the seat is not asked which it drew: 0.
+        """
+        cdef uint64_t drawn[3]
         cdef World world
         draw_world(&self.question.k, &self.state, &world)
         self.state.n_worlds += 1
+        drawn[self.question.k.seat] = 0
+        for i in range(2):
+            drawn[self.question.k.other[i].seat] = self.state.chain.held[i].place[DRAWN]
         return (
             tuple(world.hand[i] for i in range(3)),
             tuple(world.discards[i] for i in range(3)),
+            tuple(drawn[i] for i in range(3)),
             world.talon,
         )

@@ -77,7 +77,6 @@ def decide(view: View, kind: str, searcher: Searcher, random: Random, has_nets: 
     groups = similar_cards(view)
     bits = [group[-1].bit for group in groups]
     race = searcher.race(view, RaceKind.CARDS, bits, [0] * len(bits), int(random.random() * (1 << 53)))
-    searcher.play_by(race, has_nets)
     race.run(searcher.worlds)
     net, described = race.question.features()
     features = dict(described)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from mizerka_solver.bots.base import BaseBot, Bot, RandomBot, RuleBot
 from mizerka_solver.bots.external import DEFAULT_SECONDS, BotFailure, ExternalBot
+from mizerka_solver.bots.learned import LearnedBot
 from mizerka_solver.bots.sampling import N_SAMPLES, Sampler, SamplingBot, advise
 from mizerka_solver.bots.search import Searcher, SearchBot
 from mizerka_solver.hidden.view import Table, View, view_from_dict
@@ -20,6 +21,7 @@ __all__ = [
     "Bot",
     "BotFailure",
     "ExternalBot",
+    "LearnedBot",
     "RandomBot",
     "RuleBot",
     "Sampler",
@@ -33,7 +35,7 @@ __all__ = [
     "view_from_dict",
 ]
 
-KINDS = "random, rule, sampling[:samples=N,seconds=S], search[:worlds=N,seconds=S,seed=N], cmd:PROGRAM"
+KINDS = "random, rule, learned, sampling[:samples=N,seconds=S], search[:worlds=N,seconds=S,seed=N], cmd:PROGRAM"
 
 
 def make_bot(spec: str, seconds: float = DEFAULT_SECONDS) -> Bot:
@@ -45,6 +47,8 @@ def make_bot(spec: str, seconds: float = DEFAULT_SECONDS) -> Bot:
         return RandomBot()
     if kind == "rule" and not rest:
         return RuleBot()
+    if kind == "learned" and not rest:
+        return LearnedBot()
     if kind == "sampling":
         options = _options(spec, rest, {"samples": int, "seconds": float})
         return SamplingBot(int(options.get("samples", N_SAMPLES)), options.get("seconds"))

@@ -20,13 +20,14 @@ from random import Random
 from typing import Any
 
 from mizerka_solver.bots.base import BaseBot
+from mizerka_solver.bots.questions import question
 from mizerka_solver.bots.sampling import Option, similar_cards
 from mizerka_solver.core import Question, Race, RaceKind
 from mizerka_solver.double_dummy.solver import SearchStopped
 from mizerka_solver.game.cards import Card, Hand
 from mizerka_solver.game.rules import MIZERKA, Contract, Seat
 from mizerka_solver.hidden.view import CONTRACT, EXCHANGE, View
-from mizerka_solver.policy.compiled import THOUSANDTHS, policies
+from mizerka_solver.policy.compiled import THOUSANDTHS, has_nets, policies
 from mizerka_solver.policy.quick import price_after
 from mizerka_solver.support.errors import MizerkaError
 from mizerka_solver.support.statistics import Tally
@@ -37,6 +38,7 @@ WORLDS_IN_SECONDS = 100_000  # at most, when only the time is limited
 CHUNK = 64  # worlds between two looks at the clock
 FIRST_LOOK = 64  # worlds before a choice may be dropped
 BEHIND = 35  # tenths of a standard error behind the leader at which a choice is dropped
+PLAYOUTS = "own"
 FIRST_STAGE = 32  # worlds of the first stage of the exchanges' race
 EXCHANGE_FLOOR = -4000  # millinats
 TRUSTS = (0.03, 0.1, 0.25, 0.5, 1.0)  # share of plays that are thought to be any legal card
@@ -65,10 +67,16 @@ class Searcher:
     """Answers of the search bot, with numbers.
 
     worlds: 1 or more a decision. seconds: fewer where the time is up; if only that is given, as many as it allows.
+    inference: what to read from the others; all of it if not given. playouts: who plays by the nets in playouts, "own"
+    for the seat that asks, "all" or, all by rule, "rule".
     """
 
     def __init__(
-        self, worlds: int | None = None, seconds: float | None = None, inference: Inference | None = None
+        self,
+        worlds: int | None = None,
+        seconds: float | None = None,
+        inference: Inference | None = None,
+        playouts: str | None = None,
     ) -> None:
         if worlds is not None and not 1 <= worlds <= MAX_WORLDS:
             raise MizerkaError(f"a search bot tries 1 to {MAX_WORLDS} worlds", token=str(worlds))
@@ -77,6 +85,7 @@ class Searcher:
         self.seconds = seconds
         self.worlds = worlds if worlds is not None else (N_WORLDS if seconds is None else WORLDS_IN_SECONDS)
         self.inference = inference or Inference()
+        self.playouts = playouts or (PLAYOUTS if has_nets() else "rule")
         self._stopped = False
 
     def stop(self) -> None:
@@ -85,14 +94,12 @@ class Searcher:
 
     def question(self, view: View) -> Question:
         """Return what the seat of a view knows, as the core wants it."""
-        own = view.hand.mask, sum(card.mask for card in view.discarded)
-        contract = -1 if view.contract is None else int(view.contract)
-        played = [card.bit for card in view.play]
-        question = Question(policies(), int(view.seat), contract, own, view.exchanged, view.talon, played)
+        asked = question(view)
         if self.inference.exchanges or self.inference.plays:
             tables = trust_tables() if self.inference.plays else ((), ())
-            question.infer(EXCHANGE_FLOOR if self.inference.exchanges else 0, *tables)
-        return question
+            asked.infer(EXCHANGE_FLOOR if self.inference.exchanges else 0, *tables)
+        asked.play_by_net({"rule": 0, "own": 1 << view.seat, "all": 7}[self.playouts])
+        return asked
 
     def race(self, view: View, kind: RaceKind, choices: Sequence[int], later: Sequence[int], seed: int) -> Race:
         """Return a race of choices that has not begun."""
@@ -100,11 +107,6 @@ class Searcher:
         targets = [(MIZERKA.mizerka_targets if c.is_mizerka else MIZERKA.targets)[view.seat] for c in Contract]
         chain = CHAIN if tells else EVEN
         return Race(self.question(view), kind, choices, later, targets, chain, seed, self.worlds)
-
-    @staticmethod
-    def play_by(race: Race, learned: bool) -> None:
-        """Let the asking seat play by the fitted nets in playouts; the others play by rule."""
-        race.question.play_by_net(1 << race.question.seat if learned else 0)
 
     # Running a race
 

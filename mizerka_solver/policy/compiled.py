@@ -51,6 +51,12 @@ def policies() -> Policies:
     return Policies(kept.reshape(-1), np.array(drawn, np.int16), nets())
 
 
+def has_nets() -> bool:
+    """Tell whether there is a learned policy."""
+    return nets() is not None
+
+
+@lru_cache(maxsize=1)
 def nets() -> Any:
     """Return the nets of the learned policy, int16, flat; None where there are none."""
     import numpy as np
