@@ -123,13 +123,14 @@ class Searcher:
     def _deadline(self) -> float:
         return time.monotonic() + self.seconds if self.seconds else math.inf
 
-    def run_all(self, race: Race) -> None:
-        """Run a race in which those clearly behind are dropped, until one is left or the worlds are tried."""
+    def run_all(self, race: Race, drop: bool) -> None:
+        """Run a race until the worlds are tried; with `drop` those clearly behind leave it, until one is left."""
         deadline, look = self._deadline(), FIRST_LOOK
         while race.n_worlds < self.worlds and race.n_active > 1:
             if not self._run(race, min(look, self.worlds), deadline):
                 return
-            race.drop_behind(BEHIND)
+            if drop:
+                race.drop_behind(BEHIND)
             look *= 2
 
     def run_halving(self, race: Race) -> None:
@@ -144,11 +145,11 @@ class Searcher:
 
     # The three questions
 
-    def contracts(self, view: View, seed: int) -> Race:
+    def contracts(self, view: View, seed: int, drop: bool = True) -> Race:
         """Race the contracts left to name."""
         later = [round(THOUSANDTHS * price_after(contract, view.remaining)) for contract in view.remaining]
         race = self.race(view, RaceKind.CONTRACTS, [int(contract) for contract in view.remaining], later, seed)
-        self.run_all(race)
+        self.run_all(race, drop)
         return race
 
     def exchanges(self, view: View, seed: int) -> Race:
@@ -160,11 +161,11 @@ class Searcher:
         self.run_halving(race)
         return race
 
-    def cards(self, view: View, seed: int) -> tuple[Race, list[tuple[Card, ...]]]:
+    def cards(self, view: View, seed: int, drop: bool = True) -> tuple[Race, list[tuple[Card, ...]]]:
         """Race the legal cards, those that nobody can tell apart together."""
         groups = similar_cards(view)
         race = self.race(view, RaceKind.CARDS, [group[-1].bit for group in groups], [0] * len(groups), seed)
-        self.run_all(race)
+        self.run_all(race, drop)
         return race, groups
 
 
@@ -236,13 +237,13 @@ def advise(searcher: Searcher, view: View, seed: int = 0) -> Advice:
     choices: Sequence[Any]
     later = [0.0] * MAX_OPTIONS
     if view.phase == CONTRACT:
-        race, choices = searcher.contracts(view, seed), view.remaining
+        race, choices = searcher.contracts(view, seed, drop=False), view.remaining
         later = [price_after(contract, view.remaining) for contract in view.remaining]
     elif view.phase == EXCHANGE:
         race = searcher.exchanges(view, seed)
         choices = [tuple(Hand.from_mask(mask)) for mask in race.choices]
     else:
-        race, choices = searcher.cards(view, seed)
+        race, choices = searcher.cards(view, seed, drop=False)
     if not race.n_worlds:  # nothing to choose: a look at the worlds all the same
         race.run(min(searcher.worlds, CHUNK))
     leader = race.leader
