@@ -1,11 +1,12 @@
 """How strong the bots are, in duplicate: `python benchmarks/bench_bots.py --deals 300 --bot search --field rule`.
 
-Each deal is played by three bots of the field, and then once for each seat with the bot in question there and the field
-at the two others. What the bot gets more than the field's bot in the same seat with the same cards is its *gain*. Points
-sum to 0, so a bot that gains g is g + g/2 points a deal ahead of each of two opponents: that is the column "ahead".
+Each deal is played by three bots of the field, and then once for each seat with the bot in question there and the
+field at the two others. What the bot gets more than the field's bot in the same seat with the same cards is its *gain*.
+Points sum to 0, so a bot that gains g is g + g/2 points a deal ahead of each of two opponents: the column "ahead".
 
-Deals are of all contracts in turn (or, with --named, forehand names any). Everything comes from the seed. A gain's error
-is the standard error over deals: the three seats of one deal are one number. Times are processor time of the bot alone.
+Deals are of all contracts in turn (or, with --named, forehand names any). Everything comes from the seed. The error of
+a gain is the standard error over deals: the three seats of one deal are one number. Times are processor time of the
+bot alone, of decisions with a choice.
 """
 
 from __future__ import annotations
@@ -118,7 +119,9 @@ HEAD = """\
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--deals", type=int, default=300)
-    parser.add_argument("--first", type=int, default=1_000_000, help="number of the first deal; deals to learn are others")
+    parser.add_argument(
+        "--first", type=int, default=1_000_000, help="number of the first deal; deals to learn are others"
+    )
     parser.add_argument("--bot", action="append")
     parser.add_argument("--field", action="append")
     parser.add_argument("--named", action="store_true", help="forehand names any contract")

@@ -1,4 +1,4 @@
-"""The search and learned bots: legal, repeatable, stoppable, honest about their numbers, and better than what is worse."""
+"""The search and learned bots: legal, repeatable, stoppable, honest about their numbers, better than chance."""
 
 from __future__ import annotations
 
@@ -94,7 +94,8 @@ def test_seconds_end_a_race() -> None:
     view = views(2, Contract.H)[4]
     searcher = Searcher(seconds=1e-9)
     race, groups = searcher.cards(view, 1)
-    assert 1 <= race.n_worlds <= 64 and len(groups) == len(race.choices)
+    assert 1 <= race.n_worlds <= 64
+    assert len(groups) == len(race.choices)
     assert Searcher(50, seconds=1000).cards(view, 1)[0].n_worlds <= 50
 
 
@@ -102,7 +103,9 @@ def test_halving_spends_its_worlds_on_the_best() -> None:
     view = views(3, Contract.S)[0]
     race = Searcher(512).exchanges(view, 1)
     tried = sorted(len(race.values(i)) for i in range(len(race.choices)))
-    assert race.n_worlds == 512 == tried[-1] and tried[0] == 32 and len(tried) == 64
+    assert race.n_worlds == 512 == tried[-1]
+    assert tried[0] == 32
+    assert len(tried) == 64
     assert sum(tried) == race.n_played
 
 
@@ -154,7 +157,8 @@ def test_advice_on_contracts_counts_later_deals() -> None:
     advice = advise(Searcher(100), view)
     assert advice.options[0].choice is Contract.S
     assert {option.later != 0 for option in advice.options} == {True}
-    assert len(advice.best) == 2 and advice.worlds == 100
+    assert len(advice.best) == 2
+    assert advice.worlds == 100
 
 
 def test_shares_count_ties_in_parts() -> None:

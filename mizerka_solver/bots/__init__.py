@@ -11,7 +11,7 @@ from mizerka_solver.bots.base import BaseBot, Bot, RandomBot, RuleBot
 from mizerka_solver.bots.external import DEFAULT_SECONDS, BotFailure, ExternalBot
 from mizerka_solver.bots.learned import LearnedBot
 from mizerka_solver.bots.sampling import N_SAMPLES, Sampler, SamplingBot, advise
-from mizerka_solver.bots.search import Searcher, SearchBot
+from mizerka_solver.bots.search import SearchBot, Searcher
 from mizerka_solver.hidden.view import Table, View, view_from_dict
 from mizerka_solver.support.errors import MizerkaError
 

@@ -275,6 +275,4 @@ def best_shares(race: Race, later: Sequence[float]) -> list[float]:
 
 
 def _held(race: Race) -> list[dict[Card, float]]:
-    return [
-        {Card.from_bit(bit): n / race.n_worlds for bit, n in enumerate(counts) if n} for counts in race.held()
-    ]
+    return [{Card.from_bit(bit): n / race.n_worlds for bit, n in enumerate(counts) if n} for counts in race.held()]

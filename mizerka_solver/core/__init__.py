@@ -24,7 +24,9 @@ else:
         wanted = os.environ.get("MIZERKA_BUILD", "")
         if wanted not in ("", "portable", "v3"):
             raise ImportError(f"MIZERKA_BUILD={wanted!r}: the builds are portable and v3")
-        has_v3 = all(util.find_spec(f"mizerka_solver.core._v3.{name}") for name in ("_engine", "_equilibrium", "_playing"))
+        has_v3 = all(
+            util.find_spec(f"mizerka_solver.core._v3.{name}") for name in ("_engine", "_equilibrium", "_playing")
+        )
         if wanted == "v3" and not (has_v3 and portable.cpu_is_v3()):
             reason = "this CPU cannot run it" if has_v3 else "it is not part of this installation"
             raise ImportError(f"MIZERKA_BUILD=v3: {reason}")
