@@ -32,7 +32,7 @@ from mizerka_solver.policy.quick import price_after
 from mizerka_solver.support.errors import MizerkaError
 from mizerka_solver.support.statistics import Tally
 
-N_WORLDS = 500
+N_WORLDS = 1000
 MAX_WORLDS = 1_000_000
 WORLDS_IN_SECONDS = 100_000  # at most, when only the time is limited
 CHUNK = 64  # worlds between two looks at the clock
