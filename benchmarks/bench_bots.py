@@ -91,10 +91,23 @@ def measure(spec: str, field: str, numbers: Sequence[int], named: bool) -> dict[
         "field": field,
         "deals": len(numbers),
         "first": numbers[0],
+        "named": named,
         "gains": {name: [round(value, 4) for value in pair] for name, pair in found.items()},
         "ms": round(ms, 3),
         "slowest_ms": round(1000 * clock.slowest, 1),
     }
+
+
+def pooled(results: Sequence[dict]) -> dict:
+    """Return several measurements of the same bot and field on different deals as one."""
+    n = sum(result["deals"] for result in results)
+    gains = {}
+    for name in results[0]["gains"]:
+        parts = [(result["deals"], *result["gains"][name]) for result in results]
+        mean = sum(deals * gain for deals, gain, _ in parts) / n
+        gains[name] = [mean, math.sqrt(sum((deals * error) ** 2 for deals, _, error in parts)) / n]
+    ms = sum(result["deals"] * result["ms"] for result in results) / n
+    return results[0] | {"deals": n, "gains": gains, "ms": ms}
 
 
 def row(result: dict) -> str:
@@ -106,7 +119,12 @@ def row(result: dict) -> str:
         mean, error = result["gains"][name]
         return f"{factor * mean:+.2f} ± {factor * error:.2f}".replace("-", "−")
 
-    cells = [f"`{result['bot']}`", f"`{result['field']}`", f"{result['deals']:,}", text("all", 1.5)]
+    cells = [
+        f"`{result['bot']}`",
+        f"`{result['field']}`" + (", named" if result.get("named", False) else ""),
+        f"{result['deals']:,}",
+        text("all", 1.5),
+    ]
     cells += [text(group, 1.5) for group in GROUPS] + [text(seat.name, 1.5) for seat in Seat]
     return "| " + " | ".join([*cells, f"{result['ms']:.2f}"]) + " |"
 
@@ -130,8 +148,12 @@ def main() -> None:
     args = parser.parse_args()
     print(HEAD)
     if args.table:
+        found: dict[tuple[str, str, bool], list[dict]] = {}
         for line in args.table.read_text(encoding="utf-8").splitlines():
-            print(row(json.loads(line)))
+            result = json.loads(line)
+            found.setdefault((result["bot"], result["field"], result.get("named", False)), []).append(result)
+        for results in found.values():
+            print(row(pooled(results)))
         return
     numbers = range(args.first, args.first + args.deals)
     for spec in args.bot or ["search"]:

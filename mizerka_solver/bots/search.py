@@ -20,6 +20,7 @@ from random import Random
 from typing import Any
 
 from mizerka_solver.bots.base import BaseBot
+from mizerka_solver.bots.prices import price_after
 from mizerka_solver.bots.questions import question
 from mizerka_solver.bots.sampling import Option, similar_cards
 from mizerka_solver.core import Question, Race, RaceKind
@@ -28,7 +29,6 @@ from mizerka_solver.game.cards import Card, Hand
 from mizerka_solver.game.rules import MIZERKA, Contract, Seat
 from mizerka_solver.hidden.view import CONTRACT, EXCHANGE, View
 from mizerka_solver.policy.compiled import THOUSANDTHS, has_nets, policies
-from mizerka_solver.policy.quick import price_after
 from mizerka_solver.support.errors import MizerkaError
 from mizerka_solver.support.statistics import Tally
 
