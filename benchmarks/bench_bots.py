@@ -119,12 +119,8 @@ def row(result: dict) -> str:
         mean, error = result["gains"][name]
         return f"{factor * mean:+.2f} ± {factor * error:.2f}".replace("-", "−")
 
-    cells = [
-        f"`{result['bot']}`",
-        f"`{result['field']}`" + (", named" if result.get("named", False) else ""),
-        f"{result['deals']:,}",
-        text("all", 1.5),
-    ]
+    field = f"`{result['field']}`" + (", named" if result.get("named", False) else "")
+    cells = [f"`{result['bot']}`", field, f"{result['deals']:,}", text("all", 1.5)]
     cells += [text(group, 1.5) for group in GROUPS] + [text(seat.name, 1.5) for seat in Seat]
     return "| " + " | ".join([*cells, f"{result['ms']:.2f}"]) + " |"
 

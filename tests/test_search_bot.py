@@ -169,6 +169,12 @@ def test_shares_count_ties_in_parts() -> None:
     assert best_shares(race, [0.0, 1.0]) == [0.0, 1.0]
 
 
+def test_a_view_that_cannot_be_is_refused() -> None:
+    view = views(3, Contract.N)[10]
+    with pytest.raises(MizerkaError, match="it is not this seat's turn"):
+        SearchBot(10).searcher.cards(view._replace(seat=view.seat.next), 1)
+
+
 # Names
 
 

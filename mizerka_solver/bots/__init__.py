@@ -1,4 +1,4 @@
-"""Players for Mizerka: what a bot is and may see, and bots that play at random, by rule, by sampling, by any program.
+"""Players for Mizerka: what a bot is and may see, and bots that play at random, by rule, by nets, by search, by any program.
 
 >>> from mizerka_solver.bots import make_bot
 >>> type(make_bot("rule")).__name__, make_bot("sampling:samples=10").sampler.samples
