@@ -225,8 +225,9 @@ cdef inline void weigh_exchange(const Knowledge* k, int i, Held* held) noexcept 
             suit_best(holding, lane_of(had, suit), &held.suits[suit])
     size = best_values(held.suits, values)
     best = best_number(values, size, drawn, k.other[i].n_available)
-    held.exchange = (4 * (worth - values[size - n])
-                     + 2 * (values[size - n] + drawn[n] - values[size - best] - drawn[best]))
+    # A tenth of a point kept too little is one nat, a fifth of a point by the number of cards too.
+    held.exchange = (10 * (worth - values[size - n])
+                     + 5 * (values[size - n] + drawn[n] - values[size - best] - drawn[best]))
     if held.exchange < k.exchange_floor:
         held.exchange = k.exchange_floor
 

@@ -187,7 +187,7 @@ def exchange_weight(view: View, seat: Seat, had: int, kept: int, available: int)
     done = quick.exchange_value(hand, contract, seat, tuple(Hand.from_mask(had & ~kept)))
     same = quick.exchange_value(hand, contract, seat, quick.choose_discards(hand, contract, seat, available, n))
     best = quick.exchange_value(hand, contract, seat, quick.choose_discards(hand, contract, seat, available))
-    return max(4 * (done - same) + 2 * (same - best), -1.0)
+    return max(10 * (done - same) + 5 * (same - best), -1.0)
 
 
 def test_chain_draws_as_the_exchanges_weigh() -> None:
@@ -310,8 +310,8 @@ def test_same_answers_in_every_build(build: str) -> None:
 
 
 GOLDEN = (
-    "-279 -237 50761;-627 -657 -682 -682 60799;-364 -266 -242 -242 69633;"
-    "-869 -870 -838 -978 -787 -876 -876 -792 -803 -803 57457;-700 -550 42658;-63 18 61319;"
+    "-403 -469 45221;-672 -642 -732 -729 49104;-328 -242 -237 -237 70226;"
+    "-890 -926 -920 -976 -852 -963 -963 -840 -862 -862 58789;-759 -671 44742;-63 4 58863;"
 )
 
 

@@ -40,9 +40,9 @@ FIRST_LOOK = 64  # worlds before a choice may be dropped
 BEHIND = 35  # tenths of a standard error behind the leader at which a choice is dropped
 PLAYOUTS = "own"
 FIRST_STAGE = 32  # worlds of the first stage of the exchanges' race
-EXCHANGE_FLOOR = -4000  # millinats
+EXCHANGE_FLOOR = -8000  # millinats
 TRUSTS = (0.03, 0.1, 0.25, 0.5, 1.0)  # share of plays that are thought to be any legal card
-CHAIN = (400, 20, 128)
+CHAIN = (600, 40, 250)
 EVEN = (0, 0, 0)
 
 
