@@ -88,7 +88,7 @@ def test_resuming(tmp_path: Path) -> None:
         (("--bot", "rule", "--bot", "rule", "--bot", "cmd:no-such-program"), "no-such-program: no such program"),
         ((*BOTS, "--games", "-c", "S"), "no --contract"),
         ((*BOTS, "--resume"), "--resume goes with -o"),
-        ((*BOTS, "-o", "/nonexistent/x"), "not a file that can be written"),
+        ((*BOTS, "-o", "/nonexistent/x"), "there is no directory /nonexistent"),
         (("--bot", "a=rule", "--bot", "a=rule", "--bot", "b=rule"), "three different names"),
         (("--check", "rule"), "what is checked is a program"),
     ],
@@ -166,4 +166,4 @@ def test_the_words_of_a_program_are_told_whole(tmp_path: Path) -> None:
     players = ["--bot", f"x=cmd:{sys.executable} {path}", "--bot", "rule", "--bot", "random"]
     result = run("arena", *players, "--deals", "1", "--seed", "1", "--no-duplicate")
     assert f"x wrote: '{'long words ' * 10}".rstrip() in result.stderr
-    assert result.stdout.startswith("1 deal: 1 deals played, seed 1\n")
+    assert result.stdout.startswith("1 deal: 1 deal played, seed 1\n")

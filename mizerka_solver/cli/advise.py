@@ -10,7 +10,18 @@ import click
 
 from mizerka_solver.bots import Sampler, Table, View, advise, view_from_dict
 from mizerka_solver.bots.sampling import Option
-from mizerka_solver.cli.common import Output, OutputOptions, json_option, option_group, path_option
+from mizerka_solver.cli.common import (
+    Output,
+    OutputOptions,
+    json_option,
+    option_group,
+    path_option,
+    samples_option,
+    seat_option,
+    seed_option,
+    time_limit_option,
+)
+from mizerka_solver.cli.options import Whole
 from mizerka_solver.cli.sources import Inputs
 from mizerka_solver.game.notation import decoded_lines
 from mizerka_solver.game.records import GameRecord
@@ -26,27 +37,19 @@ NAMES = {CONTRACT: "contract", EXCHANGE: "discard", PLAY: "card"}
 @click.argument("record", metavar="[RECORD|VIEW|FILE|-]")
 @click.option(
     "--at",
-    type=click.IntRange(0),
+    type=Whole(0),
     metavar="N",
     help="After N cards of the record; if not given, after all it has.",
 )
-@click.option(
-    "--exchange",
-    "seat",
-    type=click.Choice([seat.name for seat in Seat], case_sensitive=False),
-    metavar="F|M|R",
-    help="Advise this seat's exchange instead of a card.",
-)
-@click.option(
-    "--samples", type=click.IntRange(1), metavar="N", default=200, show_default=True, help="Draws of the hidden cards."
-)
-@click.option("--time-limit", type=click.FloatRange(0.001), metavar="S", help="Fewer draws after so many seconds.")
-@click.option("--seed", type=click.IntRange(0), metavar="N", default=0, show_default=True, help="Of the draws.")
+@seat_option("--exchange", "seat", "Advise this seat's exchange instead of a card.")
+@samples_option("Draws of the hidden cards.")
+@time_limit_option("Fewer draws after so many seconds.")
+@seed_option("Random seed of the draws.", 0)
 @option_group("options", OutputOptions, json_option, path_option)
 def command(
     record: str,
     at: int | None,
-    seat: str | None,
+    seat: Seat | None,
     samples: int,
     time_limit: float | None,
     seed: int,
@@ -64,8 +67,8 @@ def command(
       mizerka advise '{"type":"contract","seat":"F","hand":"AKQ9.A.-.4","remaining":"SHN"}' --samples 20
       mizerka advise '{"type":"exchange","seat":"F","contract":"N","hand":"AK2.AQ43.9.QJ982"}' --samples 20
     """
-    view = read_view(record, at, None if seat is None else Seat[seat])
-    with Output(options) as output:
+    view = read_view(record, at, seat)
+    with Output(options, [record], whole=True) as output:
         found = advise(Sampler(samples, time_limit), view, seed)
         if options.as_json:
             choices = [option.as_dict(NAMES[view.phase], choice_json) for option in found]

@@ -59,7 +59,7 @@ def command(
     preview = hand_of("--hand", hand)
     check_preview(preview)
     contracts = contracts_of("--remaining", remaining)
-    with Output(options) as output:
+    with Output(options, whole=True) as output:
         with Bar(output, sampled.samples, "worlds") as bar:
             report = forecast_contracts(preview, contracts, sampled.sampling(engine, bar))
         if options.as_json:

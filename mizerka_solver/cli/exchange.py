@@ -16,17 +16,22 @@ from mizerka_solver.cli.common import (
     Failures,
     Output,
     OutputOptions,
+    contract_option,
+    count_option,
     engine_options,
+    node_limit_option,
     option_group,
     output_options,
+    samples_option,
+    seat_option,
+    seed_option,
+    time_limit_option,
 )
 from mizerka_solver.cli.hidden import (
     HandOptions,
     SamplingOptions,
     exchange_hand,
     hand_options,
-    samples_option,
-    seed_option,
 )
 from mizerka_solver.cli.sources import Inputs, Record
 from mizerka_solver.double_dummy.batch import run_in_order
@@ -113,19 +118,6 @@ class Watch:
         return f"{done}/{total} discards, best {lower} to {upper}" if total else ""
 
 
-def parse_contract(ctx: click.Context, param: click.Parameter, value: str) -> Contract:
-    """Read one contract."""
-    try:
-        return Contract.parse(value)
-    except MizerkaError as error:
-        raise click.BadParameter(str(error)) from None
-
-
-def parse_seat(ctx: click.Context, param: click.Parameter, value: str) -> Seat:
-    """Read one seat."""
-    return Seat[value]
-
-
 open_options = option_group(
     "opened",
     OpenOptions,
@@ -144,28 +136,20 @@ open_options = option_group(
         help="Exchanges made: those before --seat come first, that of --seat is valued beside the best.",
     ),
     click.option("--one", is_flag=True, help="One best exchange, not all; quicker, much quicker with --others reply."),
-    click.option("--node-limit", type=click.IntRange(1), metavar="N", help="Cards played for a seat, then bounds."),
+    node_limit_option("Cards played for a seat, then bounds."),
 )
 
 
 @click.command(short_help="The best exchange, with open cards or by sampling from one hand.")
 @click.argument("inputs", nargs=-1, metavar="[DEAL|FILE|-]...")
-@click.option("-c", "--contract", required=True, callback=parse_contract, metavar="CONTRACT", help="S H D C N M.")
-@click.option(
-    "--seat",
-    type=click.Choice([seat.name for seat in Seat], case_sensitive=False),
-    metavar="F|M|R",
-    default="F",
-    show_default=True,
-    callback=parse_seat,
-    help="Whose exchange.",
-)
+@contract_option
+@seat_option("--seat", "seat", "Whose exchange.", "F")
 @open_options
 @hand_options
-@samples_option
-@seed_option
-@click.option("--top", type=click.IntRange(1), default=10, show_default=True, metavar="N", help="Best ones to show.")
-@click.option("--time-limit", type=click.FloatRange(0.001), metavar="S", help="Seconds for one answer, then bounds.")
+@samples_option("With --hand: worlds to sample.")
+@seed_option()
+@count_option("--top", "top", "Best ones to show.", 10)
+@time_limit_option("Seconds for one answer, then bounds.")
 @engine_options
 @output_options
 def command(

@@ -9,7 +9,18 @@ from typing import TYPE_CHECKING
 import click
 from click.exceptions import Exit
 
-from mizerka_solver.cli.common import EXIT_INTERRUPTED, Bar, EngineOptions, Output, OutputOptions, option_group
+from mizerka_solver.cli import process
+from mizerka_solver.cli.common import (
+    EXIT_INTERRUPTED,
+    Bar,
+    EngineOptions,
+    Output,
+    OutputOptions,
+    option_group,
+    samples_option,
+    seed_option,
+    time_limit_option,
+)
 from mizerka_solver.cli.deal import drawn_seed
 from mizerka_solver.game.cards import Card, Hand, Suit
 from mizerka_solver.game.rules import Contract, Seat
@@ -51,19 +62,13 @@ class SamplingOptions:
         )
 
 
-samples_option = click.option(
-    "--samples", type=click.IntRange(1), default=200, show_default=True, metavar="N", help="Worlds to sample."
+sampling_options = option_group(
+    "sampled",
+    SamplingOptions,
+    samples_option("Worlds to sample."),
+    seed_option(),
+    time_limit_option("Seconds, then the worlds done so far count."),
 )
-seed_option = click.option(
-    "--seed",
-    type=click.IntRange(0),
-    metavar="N",
-    help="The same worlds again; without it one is drawn and told on stderr.",
-)
-time_option = click.option(
-    "--time-limit", type=click.FloatRange(0.001), metavar="S", help="Seconds, then the worlds done so far count."
-)
-sampling_options = option_group("sampled", SamplingOptions, samples_option, seed_option, time_option)
 
 
 def hand_of(option: str, text: str) -> Hand:
@@ -87,7 +92,7 @@ def finish(output: Output, stopped: str | None, show: Callable[[], None]) -> Non
     """Print a report, and leave with 130 when it is what was done until Ctrl-C."""
     show()
     if stopped == "interrupted":
-        click.echo("Interrupted.", err=True)
+        process.say_stopped()
         raise Exit(EXIT_INTERRUPTED)
 
 
@@ -150,7 +155,7 @@ def exchange_hand(
     named = contracts_of("--named-from", known.named_from) if known.named_from is not None else ()
     situation = Situation(hand, contract, seat, _numbers(known.exchanged), named)
     margin = default_margin(contract) if known.margin is None else _margin(known.margin)
-    with Output(options) as output:
+    with Output(options, whole=True) as output:
         with Bar(output, sampled.samples, "worlds") as bar:
             how = sampled.sampling(engine, bar)
             report = forecast_exchange(situation, how, value=known.value, margin=margin)

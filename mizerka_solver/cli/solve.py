@@ -17,11 +17,18 @@ from mizerka_solver.cli.common import (
     Failures,
     Output,
     OutputOptions,
+    Writer,
+    contracts_option,
+    count_option,
     engine_arguments,
     engine_options,
+    leader_option,
+    node_limit_option,
     option_group,
     output_options,
+    seed_option,
     table_arguments,
+    time_limit_option,
 )
 from mizerka_solver.cli.deal import drawn_seed, random_deals
 from mizerka_solver.cli.rows import by_column
@@ -30,6 +37,7 @@ from mizerka_solver.double_dummy import plot
 from mizerka_solver.double_dummy.batch import Answer, SolveQuery, run_in_order
 from mizerka_solver.double_dummy.solver import SearchStopped, Solver
 from mizerka_solver.double_dummy.values import EXPECTED_DECIMALS, CardEquilibria, Equilibria, rounded
+from mizerka_solver.game.convert import as_seat
 from mizerka_solver.game.deal import Deal
 from mizerka_solver.game.notation import read_lines
 from mizerka_solver.game.position import Position
@@ -79,25 +87,6 @@ class QuestionOptions:
         )
 
 
-def parse_contracts(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[Contract, ...] | None:
-    """Read contracts given one by one, by names or letters ('spades', 'S,N', 'SN'); None for none given."""
-    wanted: list[Contract] = []
-    for text in value:
-        for part in text.split(","):
-            letters = part.strip()
-            is_letters = letters and all(letter in "SHDCNM" for letter in letters.upper())
-            try:
-                wanted += [Contract.parse(word) for word in (letters if is_letters else [letters])]
-            except MizerkaError as error:
-                raise click.BadParameter(str(error)) from None
-    return tuple(dict.fromkeys(wanted)) or None
-
-
-def parse_seat(ctx: click.Context, param: click.Parameter, value: str) -> Seat:
-    """Read one seat."""
-    return Seat[value]
-
-
 def parse_payoff(ctx: click.Context, param: click.Parameter, value: str | None) -> Triple | None:
     """Read tricks of F, M and R, '3-5-5'."""
     if value is None:
@@ -111,40 +100,26 @@ def parse_payoff(ctx: click.Context, param: click.Parameter, value: str | None) 
 
 def parse_lines(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[Seat, ...]:
     """Read the seats whose line is wanted."""
-    return tuple(seat for seat in Seat if "all" in value or seat.name in value)
+    try:
+        wanted = tuple(Seat) if "all" in map(str.lower, value) else tuple(map(as_seat, value))
+    except MizerkaError as error:
+        raise click.BadParameter(str(error)) from None
+    return tuple(seat for seat in Seat if seat in wanted)
 
 
-seats = [seat.name for seat in Seat]
 question_options = option_group(
     "asked",
     QuestionOptions,
-    click.option(
-        "-c",
-        "--contract",
-        "contracts",
-        multiple=True,
-        callback=parse_contracts,
-        metavar="CONTRACT",
-        help="S H D C, N (no trump) or M (mizerka); all if not given. For deals; a position has its own.",
-    ),
-    click.option(
-        "--leader",
-        type=click.Choice(seats, case_sensitive=False),
-        metavar="F|M|R",
-        default="F",
-        show_default=True,
-        callback=parse_seat,
-        help="Who leads to the first trick of a deal.",
-    ),
+    contracts_option("S H D C, N (no trump) or M (mizerka); all if not given. For deals; a position has its own."),
+    leader_option,
     click.option("--cards", is_flag=True, help="Also what every legal card of the seat to play costs."),
     click.option(
         "--line",
         "lines",
         multiple=True,
-        type=click.Choice([*seats, "all"], case_sensitive=False),
         metavar="F|M|R|all",
         callback=parse_lines,
-        help="Also how play goes when the seat is alone against the two others, all at their best.",
+        help="Also print the principal variation: the seat against the two others, all playing their best.",
     ),
     click.option(
         "--equilibria",
@@ -162,17 +137,15 @@ question_options = option_group(
         metavar="FILE",
         help="Draw the equilibria of one deal or position as .svg, .png or .pdf (needs matplotlib).",
     ),
-    click.option("--node-limit", type=click.IntRange(1), metavar="N", help="Cards played for one value, then bounds."),
-    click.option(
-        "--time-limit", type=click.FloatRange(0.001), metavar="S", help="Seconds for one deal or position, then bounds."
-    ),
+    node_limit_option("Cards played for one value, then bounds."),
+    time_limit_option("Seconds for one deal or position, then bounds."),
 )
 random_options = option_group(
     "drawn",
     RandomOptions,
     click.option("--random", is_flag=True, help="Solve random deals, as `mizerka deal` deals them."),
-    click.option("--seed", type=click.IntRange(0), metavar="N", help="With --random: the same deals again."),
-    click.option("-n", "n_deals", type=click.IntRange(1), metavar="N", help="With --random: how many; 1 if not given."),
+    seed_option("With --random: the same number gives the same deals."),
+    count_option("-n", "n_deals", "With --random: how many; 1 if not given."),
 )
 
 
@@ -212,11 +185,14 @@ def command(
     if asked.wants_equilibria and asked.node_limit:
         raise click.UsageError("equilibria have no bounds to stop at: they go without --node-limit")
     records, total, paths = subjects(inputs, drawn)
-    plot = Plot(asked.plot, total, paths)
     watched: set[Solver] = set()
     arguments = table_arguments(engine, bool(asked.lines)) if asked.wants_equilibria else engine_arguments(engine)
     detail = partial(states_found, watched) if asked.wants_equilibria else None
-    with Output(options, paths) as output, Bar(output, total, detail=detail) as bar:
+    with (
+        Output(options, paths) as output,
+        Plot(asked.plot, total, paths) as plot,
+        Bar(output, total, detail=detail) as bar,
+    ):
         failures = Failures(output, as_json=options.as_json)
         with closing(run_in_order(asker(asked.question, total == 1, watched), records, **arguments)) as answers:
             for record, answer in answers:
@@ -244,23 +220,35 @@ class Plot:
 
     def __init__(self, path: str | None, total: int | None, inputs: list[str]) -> None:
         self._path = path
+        self._writer: Writer | None = None
         self._drawn = False
         if path is not None:
             self._check_single(total in (None, 1))
-            Output.check_path("--plot", path, inputs)
-            plot.check(path)
+            self._writer = Writer("--plot", path, inputs, whole=True)
+            try:
+                plot.check(path)
+            except MizerkaError:
+                self._writer.close()
+                raise
 
     def draw(self, answer: Answer) -> None:
         """Write the picture; raises click.UsageError for a second one."""
-        if self._path is not None:
+        if self._writer is not None:
             self._check_single(not self._drawn)
-            plot.save(answer.solution, self._path)
+            self._writer.save(partial(plot.save, answer.solution))
             self._drawn = True
 
     @staticmethod
     def _check_single(single: bool) -> None:
         if not single:
             raise click.UsageError("--plot draws one deal or position, here are several")
+
+    def __enter__(self) -> Plot:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._writer is not None:
+            self._writer.close()
 
 
 def subjects(inputs: tuple[str, ...], drawn: RandomOptions) -> tuple[Iterable[Record[Subject]], int | None, list[str]]:
