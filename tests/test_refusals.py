@@ -29,7 +29,7 @@ from mizerka_solver.double_dummy.exchange_phase import read_exchanges
 from mizerka_solver.game.rules import Variant
 from mizerka_solver.review.analysis import RecordReview
 from mizerka_solver.testing import Difference, ProgramAdapter, check_rules
-from mizerka_solver.testing.adapter import ONE_LINE, STAYS
+from mizerka_solver.testing.adapter import OFFERED, ONE_LINE, STAYS
 from tests.cli import SMALL, environment, objects, run
 from tests.helpers import builds
 
@@ -166,23 +166,13 @@ def test_a_line_needs_the_payoff_sets(module: object) -> None:
 # The testing kit
 
 
-def test_without_hypothesis_the_command_says_what_to_install() -> None:
-    code = (
-        "import sys; sys.modules['hypothesis'] = None\n"
-        "from mizerka_solver.cli.main import cli\ncli(['check-rules', 'cmd:true'])"
-    )
-    result = python(code)
-    assert result.returncode == 2
-    assert "pip install 'mizerka-solver[testing]'" in result.stderr
-    assert "Traceback" not in result.stderr
-
-
 @pytest.mark.parametrize(
     ("answer", "rule", "detail"),
     [
         ("{}", ONE_LINE, "the answer to deal has no players"),
         ('{"players": 3}', ONE_LINE, "players in the answer to deal is no list"),
         ("[]", ONE_LINE, "answered []"),
+        ('{"unknown":true}', OFFERED, 'answered {"unknown":true} to game, which is not optional'),
     ],
 )
 def test_programs_that_answer_in_another_form(answer: str, rule: str, detail: str) -> None:
