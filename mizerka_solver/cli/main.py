@@ -105,6 +105,8 @@ def plain_errors() -> Iterator[None]:
     except OSError as error:
         process.drop(sys.stdout)
         raise click.UsageError(f"{error.filename or 'output'}: {error.strerror or error}") from None
+    except ImportError as error:  # a build of the core that is not there, a package that is missing
+        raise click.UsageError(str(error)) from None
     except MemoryError as error:
         raise click.UsageError(str(error) or "out of memory") from None
 

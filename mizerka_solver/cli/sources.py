@@ -85,7 +85,10 @@ class Inputs(Generic[Value]):
 
     def _records(self, argument: str, literal_name: str) -> Iterator[Record[Value]]:
         if argument == "-":
-            yield from self._read(bounded_lines(sys.stdin.buffer), "<stdin>")
+            try:
+                yield from self._read(bounded_lines(sys.stdin.buffer), "<stdin>")
+            except OSError as error:
+                raise click.UsageError(f"standard input: can't be read: {error.strerror}") from None
         elif argument in self.files:
             try:
                 with open(argument, "rb") as stream:
