@@ -71,3 +71,30 @@ def process(*arguments: str, stdin: bytes = b"", **changes: str) -> subprocess.C
     return subprocess.run(
         [*COMMAND, *arguments], input=stdin, capture_output=True, env=environment(**changes), timeout=120, check=False
     )
+
+
+def on_terminal(*arguments: str, **changes: str) -> bytes:
+    """What the command shows on a pseudo-terminal."""
+    import pty
+
+    master, slave = pty.openpty()
+    work = subprocess.Popen(
+        [*COMMAND, *arguments],
+        stdin=slave,
+        stdout=slave,
+        stderr=slave,
+        env=environment(**{"TERM": "xterm", "COLUMNS": "80", **changes}),
+    )
+    os.close(slave)
+    parts = []
+    while True:
+        try:
+            part = os.read(master, 65536)
+        except OSError:  # the end, on Linux
+            break
+        if not part:
+            break
+        parts.append(part)
+    os.close(master)
+    assert work.wait(timeout=60) == 0
+    return b"".join(parts)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli import objects, process, run, start, wait_until
+from tests.cli import objects, on_terminal, process, run, start, wait_until
 from tests.test_external_bots import SOUND, program, running, wrong
 
 BOTS = ("--bot", "a=rule", "--bot", "b=random", "--bot", "c=rule")
@@ -72,6 +72,15 @@ def test_resuming(tmp_path: Path) -> None:
     assert broken.read_bytes() == whole.read_bytes()
     # Without --resume it begins again; with another match nothing is touched.
     assert "another seed" in run("arena", *BOTS, "--games", *FEW, "-o", str(broken), "--resume", code=2).stderr
+    assert broken.read_bytes() == whole.read_bytes()
+    # Records of two runs mixed: the refusal says what to do, and doing it works.
+    mixed = whole.read_bytes().splitlines(keepends=True)
+    broken.write_bytes(b"".join([*mixed[:20], mixed[3], *mixed[20:]]))
+    refused = run(*games, "-o", str(broken), "--resume", code=2).stderr
+    assert f"{broken}:21: id" in refused
+    assert "(head -n 20) and resume that" in refused
+    broken.write_bytes(b"".join(broken.read_bytes().splitlines(keepends=True)[:20]))
+    run(*games, "-o", str(broken), "--resume")
     assert broken.read_bytes() == whole.read_bytes()
     broken.write_text("{}\n")
     assert f"{broken}:1: " in run(*match, "-o", str(broken), "--resume", code=2).stderr
@@ -161,3 +170,26 @@ def test_the_words_of_a_program_are_told_whole(tmp_path: Path) -> None:
     result = run("arena", *players, "--deals", "1", "--seed", "1", "--no-duplicate")
     assert f"x wrote: '{'long words ' * 10}".rstrip() in result.stderr
     assert result.stdout.startswith("1 deal: 1 deal played, seed 1\n")
+
+
+@posix
+def test_one_game_on_a_terminal_shows_how_far_it_is() -> None:
+    shown = on_terminal("arena", *BOTS, "--games", "--deals", "1", "--seed", "1", "--no-duplicate")
+    assert b"deals/min" in shown
+    assert b"18/18" in shown
+    assert b"18 deals played" in shown
+    assert b"deals/min" not in on_terminal("arena", *BOTS, "--deals", "1", "--seed", "1", "--no-progress")
+
+
+def test_the_bar_counts_deals(monkeypatch: pytest.MonkeyPatch) -> None:
+    counted: list[None] = []
+    monkeypatch.setattr("mizerka_solver.cli.arena.Bar.advance", lambda self: counted.append(None))
+    run("arena", *BOTS, "--deals", "2", "--seed", "1", "-t", "2")
+    assert len(counted) == 12
+
+
+def test_long_names_fit_the_screen() -> None:
+    bots = [f"{name * 9}=rule" for name in ("Maximilian", "Maximiliane", "Annegret")]
+    options = [word for bot in bots for word in ("--bot", bot)]
+    text = run("arena", *options, "--deals", "2", "--seed", "1", "-c", "N", "--costs").stdout
+    assert max(map(len, text.splitlines()[:-1])) <= 80

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli import BAD, COMMAND, SMALL, at_work, environment, objects, process, run, start, wait_until
+from tests.cli import BAD, COMMAND, SMALL, at_work, environment, objects, on_terminal, process, run, start, wait_until
 
 posix = pytest.mark.skipif(os.name != "posix", reason="signals and pipes of POSIX")
 NO_TRUMP = ("-c", "N")
@@ -134,28 +134,6 @@ def test_rows_stay_whole_on_a_narrow_screen() -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")
 def test_on_a_terminal() -> None:
-    import pty
-
-    def on_terminal(*arguments: str, **changes: str) -> bytes:
-        master, slave = pty.openpty()
-        changes = {"TERM": "xterm", "COLUMNS": "80", **changes}
-        work = subprocess.Popen(
-            [*COMMAND, *arguments], stdin=slave, stdout=slave, stderr=slave, env=environment(**changes)
-        )
-        os.close(slave)
-        text = b""
-        while True:
-            try:
-                part = os.read(master, 65536)
-            except OSError:
-                break
-            text += part
-            if not part:
-                break
-        os.close(master)
-        assert work.wait(timeout=60) == 0
-        return text
-
     assert b"\x1b[31m" in on_terminal("solve", SMALL, *NO_TRUMP)
     assert b"\x1b[31m" not in on_terminal("solve", SMALL, *NO_TRUMP, NO_COLOR="1")
     quiet = ("--random", "--seed", "1", "-n", "3", *NO_TRUMP, "--json", "-o", os.devnull)
