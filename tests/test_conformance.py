@@ -5,15 +5,19 @@ from __future__ import annotations
 import json
 import re
 import signal
+import subprocess
 import sys
 import time
 from contextlib import suppress
+from io import StringIO
 from pathlib import Path
 
 import pytest
 
 from mizerka_solver import MIZERKA, Card, Contract, Deal, GameRecord, Hand, MizerkaError, Position
+from mizerka_solver.cli.status import status_line
 from mizerka_solver.game.rules import Variant
+from mizerka_solver.support.complaints import telling_line
 from mizerka_solver.testing import ProgramAdapter, Report, RulesCheck, RulesReport, check_rules
 from mizerka_solver.testing import diagnosis as d
 from mizerka_solver.testing.adapter import IN_TIME, ONE_LINE, STAYS
@@ -322,6 +326,75 @@ def test_programs_that_can_not_be_started() -> None:
         ProgramAdapter("cmd:'")
     with pytest.raises(MizerkaError, match="timeout -1"):
         ProgramAdapter("cmd:cat", timeout=-1)
+
+
+def test_what_a_program_says_last_is_not_what_it_fails_of() -> None:
+    with program("crash") as adapter:
+        found = check_rules(adapter, examples=3, shrink=False).difference
+    assert found is not None
+    assert "KeyError" in found.got
+    assert "shutting down" not in found.got
+
+
+@pytest.mark.parametrize(
+    ("lines", "telling"),
+    [
+        (["Traceback (most recent call last):", "  File x", "ValueError: a", "", "log: closing"], "ValueError: a"),
+        (
+            [
+                *("Traceback (most recent call last):", "KeyError: 1", "During handling of …:"),
+                *("Traceback (most recent call last):", "  File y", "bots.Lost: the second", "hint: see the docs"),
+            ],
+            "bots.Lost: the second",
+        ),
+        (['Exception in thread "main" java.lang.IllegalStateException: x', "\tat Bot.main(Bot.java:3)"], "x"),
+        (["panic: runtime error: index out of range", "", "goroutine 1 [running]:", "main.main()"], "panic: "),
+        (["/srv/bot.js:3", "  foo()", "TypeError: foo is not a function", "    at x.js:3", "Node.js v20"], "TypeError"),
+        (["bot: bot.c:7: main: Assertion `n < 3' failed.", "Aborted"], "Assertion"),
+        (["thinking", "no more cards"], "no more cards"),
+        ([" ", ""], ""),
+    ],
+)
+def test_the_telling_line(lines: list[str], telling: str) -> None:
+    assert telling in telling_line(lines)
+    assert len(telling_line([*lines, "Error: " + 500 * "x"])) <= 200
+
+
+def test_an_answer_that_is_no_card_is_quoted_with_the_rule() -> None:
+    class Odd(Toy):
+        def exchange(self, seat: str, discards: list[str]) -> list[str]:
+            return ["X9" for _ in super().exchange(seat, discards)]
+
+    found = check_rules(Odd(), examples=10).difference
+    assert found is not None
+    assert found.rule == ONE_LINE
+    assert "X9: " in found.got
+    assert found.length == (1, 0, 1)
+
+
+def test_a_terminal_is_told_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    screen = Terminal()
+    monkeypatch.setattr(sys, "stderr", screen)
+    with status_line("asking") as tell:
+        assert tell is not None
+        tell("shrinking, try 3")
+    assert "shrinking, try 3" in screen.getvalue() or "asking" in screen.getvalue()
+    monkeypatch.setattr(sys, "stderr", StringIO())
+    with status_line("asking") as tell:
+        assert tell is None
+
+
+def test_without_hypothesis_it_is_said_what_is_missing() -> None:
+    code = "import sys; sys.modules['hypothesis'] = None; import mizerka_solver; import mizerka_solver.testing"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1].endswith(
+        "needs Hypothesis, which is installed with the package: pip install hypothesis"
+    )
 
 
 # The command

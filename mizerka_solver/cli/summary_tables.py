@@ -73,7 +73,7 @@ def print_summary(output: Output, summary: Summary) -> None:
         table.put(row.append(f" cost {worst.cost}"), wrap=True)
         table.put(f"    '{worst.card.position}'")
     if summary.faulty:
-        table.put(f"{plural(len(summary.faulty), 'problem')}: records that do not add up", WARN)
+        table.put(f"records that do not add up: {len(summary.faulty)}", WARN)
     else:
         table.put(f"{plural(summary.n_records, 'record')}: all changes add up to the points")
     table.put(LEGEND, "dim", wrap=True)

@@ -227,7 +227,7 @@ class Summary:
         if missing:
             names = "players here" + (": " + ", ".join(sorted(self.names)[:10]) if len(self.names) <= 10 else " differ")
             return f"{', '.join(missing)}: no such player in these records; {names}"
-        if self.lines["player"] or not (self._players or self._seats):
+        if self.of_player or not (self._players or self._seats):
             return ""
         who = [*sorted(self._players), *(seat.name for seat in sorted(self._seats))]
         return f"{', '.join(who)}: nobody in these records is meant by that, so nothing is counted"

@@ -36,14 +36,12 @@ from mizerka_solver.testing.strategies import (
 )
 from mizerka_solver.testing.whole_games import game_records, games
 
-Report = RulesReport
-"""The former name of RulesReport."""
+Report = RulesReport  # the former name
 
 __all__ = [
     "Difference",
     "ProgramAdapter",
     "Refused",
-    "Report",
     "RulesAdapter",
     "RulesCheck",
     "RulesReport",

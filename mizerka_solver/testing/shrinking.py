@@ -43,7 +43,7 @@ class Shrinker:
     def shrink(self) -> None:
         """Shrink until nothing helps or it has been enough."""
         if not self._run.way or not self._again(self._run.dealer, self._run.way):
-            return  # nothing to leave out, or a program that does not do the same again; nothing found from here on would be sound
+            return  # nothing to leave out, or a program that does not do the same again
         before = None
         while before != self._run.way and not self._is_enough:
             before = self._run.way
