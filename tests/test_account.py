@@ -31,7 +31,7 @@ JUDGED = st.sampled_from([True, False, None])
 
 
 @given(record=records(1, 5), contracts=JUDGED, exchanges=JUDGED)
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_accounts_add_up(record: GameRecord, contracts: bool | None, exchanges: bool | None) -> None:
     reviewed = review(SOLVER, record, ReviewQuery(contracts, exchanges))
     assert reviewed.problems() == []
@@ -48,7 +48,7 @@ def test_accounts_add_up(record: GameRecord, contracts: bool | None, exchanges: 
 
 
 @given(record=records(1, 5))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_the_terms_are_what_they_are_called(record: GameRecord) -> None:
     """Each term once more, from values alone."""
     reviewed = review(SOLVER, record, ReviewQuery(contracts=True, exchanges=True))
@@ -69,7 +69,7 @@ def test_the_terms_are_what_they_are_called(record: GameRecord) -> None:
 
 
 @given(record=records(1, 5))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_a_card_never_gains_par_for_its_player(record: GameRecord) -> None:
     for card in review(SOLVER, record).cards:
         others = [card.transfer[seat] for seat in Seat if seat is not card.seat]
