@@ -256,8 +256,7 @@ cdef class Equilibrium:
         if self.s.status == STATUS_MEMORY_LIMIT:
             return EquilibriumMemoryError(
                 f"memory_bytes = {self.memory_bytes} is not enough for this deal: {self.states} states "
-                f"fill {self.bytes_used} bytes and there are more; a full deal of 13 cards has 200,000 to 4,000,000 "
-                "states of 40 to 80 bytes")
+                f"fill {self.bytes_used} bytes and there are more")
         return EquilibriumMemoryError("the system has no memory left for the equilibrium search")
 
     cdef void forget(self) noexcept:

@@ -34,7 +34,7 @@ def run_in_order(
     """Return an iterator of function(solver, item) for each item, in their order, computed on `threads` threads.
 
     With one thread an item is read when its turn comes; with more, a few items are read ahead. Closing the iterator,
-    or an exception in it such as KeyboardInterrupt, stops all searches within milliseconds. memory, table_memory (512M
+    or an exception in it such as KeyboardInterrupt, stops all searches within milliseconds. memory, table_memory (1G
     a thread if not given): as for a Solver, for all solvers together. Raises MizerkaError for bad arguments.
 
     >>> from mizerka_solver import Deal

@@ -20,7 +20,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
@@ -29,10 +29,10 @@ from mizerka_solver.double_dummy.call import Call
 from mizerka_solver.double_dummy.exchange_values import ExchangeLine, ExchangeSolution, ExchangeValue
 from mizerka_solver.double_dummy.guarantees import guaranteed_value
 from mizerka_solver.double_dummy.query import ExchangeQuery
-from mizerka_solver.game.cards import Hand, Suit
+from mizerka_solver.game.cards import LANE_BITS, LANE_MASK, Hand, Suit
 from mizerka_solver.game.deal import Deal
 from mizerka_solver.game.rules import Seat
-from mizerka_solver.policy.quick import hand_value
+from mizerka_solver.policy.quick import holding_value, suit_role
 
 if TYPE_CHECKING:
     from mizerka_solver.core import ExchangeSearch
@@ -93,7 +93,10 @@ class DiscardHunt:
 
     @property
     def best(self) -> list[int]:
-        """The discards proven to be worth `lower`, fewest cards first; all discards have at least the lowest worth."""
+        """The discards proven to be worth `lower`, fewest cards first. All have at least the lowest worth: of these it
+        is the first that stands for them, unless it is known that there is no more to be had."""
+        if self.lower == self._floor < self.upper:
+            return [next(iter(self.twins))]
         return [discard for discard in self.twins if self._lower_of[discard] >= self.lower]
 
     def _sure(self, discard: int, worth: int, only: tuple[int, int] | None = None) -> bool:
@@ -270,14 +273,22 @@ def throws_of_sizes(hand: Hand) -> list[int]:
 
 
 def promising(question: ExchangeQuery, deal: Deal, discards: Iterable[int]) -> list[int]:
-    """Return discards in the order of what the quick policy's weights say of the hands they lead to, the best first."""
+    """Return discards in the order of what the quick policy's weights say of the hands they lead to, the best first.
+
+    As `hand_value` has it; but many discards leave the same cards of a suit, and there are thousands of them.
+    """
     hand = deal.masks[question.seat]
     drawn = [0]
     for card in deal.talon:
         drawn.append(drawn[-1] | card.mask)
 
+    @cache
+    def suit_value(suit: int, lane: int) -> float:
+        return holding_value(suit_role(question.contract, suit), question.seat.name, lane)
+
     def worth(discard: int) -> float:
-        return hand_value(hand & ~discard | drawn[discard.bit_count()], question.contract, question.seat)
+        kept = hand & ~discard | drawn[discard.bit_count()]
+        return sum([suit_value(suit, kept >> LANE_BITS * suit & LANE_MASK) for suit in range(4)])
 
     return sorted(discards, key=worth, reverse=True)
 

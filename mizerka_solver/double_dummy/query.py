@@ -163,8 +163,6 @@ class ExchangeQuery:
     def __post_init__(self) -> None:
         _set(self, "contract", as_contract(self.contract))
         _set(self, "seat", as_seat(self.seat))
-        if not isinstance(self.exchanges, Mapping):
-            raise TypeError(f"exchanges must be cards by seat, not {type(self.exchanges).__name__}")
         _set(self, "exchanges", as_discards(self.exchanges))
         _set(self, "made", None if self.made is None else as_cards(self.made))
         _set(self, "top", whole_number(self.top, "top", 0))

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from mizerka_solver.core import Engine, SearchStopped, build_name
 from mizerka_solver.double_dummy.answering import Answering, Tools
 from mizerka_solver.double_dummy.call import NO_LIMITS, Call
-from mizerka_solver.double_dummy.equilibria import TABLE_MEMORY, EquilibriumTable, TableMaker
+from mizerka_solver.double_dummy.equilibria import TABLE_SHARE, EquilibriumTable, TableMaker
 from mizerka_solver.double_dummy.exchange_search import find_exchange, find_line
 from mizerka_solver.double_dummy.exchange_values import ExchangeLine, ExchangeSolution
 from mizerka_solver.double_dummy.guarantees import guaranteed_line, guaranteed_tricks, guaranteed_value
@@ -67,7 +67,7 @@ class Solver:
 
     threads: 1 or more; searches of one call are spread over them. memory: bytes or text ("256M") for all transposition
     tables together; when full they forget what is old, and answers stay exact. table_memory: the limit for what
-    `equilibria` keeps, which can't forget; taken as needed. Raises MizerkaError, TypeError for bad arguments, here and
+    `equilibria` keeps, which can't forget (None: 1G a thread); taken as needed. Raises MizerkaError, TypeError for bad arguments, here and
     in every method; deals, positions, contracts, seats and cards may be given as text.
 
     A Solver may be used from several threads, which then take turns; use several Solvers to search at once. In the
@@ -80,10 +80,10 @@ class Solver:
     (2, 0, 0)
     """
 
-    def __init__(self, threads: int = 1, memory: int | str = "256M", table_memory: int | str = TABLE_MEMORY) -> None:
+    def __init__(self, threads: int = 1, memory: int | str = "256M", table_memory: int | str | None = None) -> None:
         threads = parse_threads(threads)
         self._engine_memory = max(parse_memory(memory) // threads, MIN_MEMORY)
-        self._table_memory = parse_memory(table_memory)
+        self._table_memory = TABLE_SHARE * threads if table_memory is None else parse_memory(table_memory)
         self._set_up(threads)
         tell_after_fork(self)
 
