@@ -25,14 +25,13 @@ from mizerka_solver.cli.common import (
     output_options,
     table_arguments,
 )
-from mizerka_solver.cli.rows import by_column
 from mizerka_solver.cli.sources import Inputs, Record
 from mizerka_solver.double_dummy.batch import run_in_order
 from mizerka_solver.double_dummy.solver import Solver
 from mizerka_solver.double_dummy.values import Points
 from mizerka_solver.game.position import Position
 from mizerka_solver.game.records import GameRecord, read_records
-from mizerka_solver.game.rules import Seat
+from mizerka_solver.game.rules import Seat, by_column
 from mizerka_solver.review.analysis import RecordReview, nameable, review
 from mizerka_solver.review.summary import N_WORST, Summary
 from mizerka_solver.support.errors import MemoryLimitError, MizerkaError
