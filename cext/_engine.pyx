@@ -291,8 +291,11 @@ class SearchStopped(Exception):
     """A search ended before its answer: `reason` is "nodes", "time" or "cancelled"."""
 
     def __init__(self, reason):
-        super().__init__(f"search stopped: {reason}")
+        super().__init__(reason)        # and nothing else, so that it survives pickling
         self.reason = reason
+
+    def __str__(self):
+        return f"search stopped: {self.reason}"
 
 
 include "engine.pxi"

@@ -107,7 +107,7 @@ cdef class Equilibrium:
         cdef int status
         if not 0 <= contract <= 5:
             raise ValueError(f"contract must be 0..5 (S H D C N M), not {contract}")
-        self.enter()
+        self.enter(keep_cancel=True)
         try:
             self.forget()
             self.s.trick.trump = contract if contract < 4 else -1
@@ -129,6 +129,7 @@ cdef class Equilibrium:
             self.forget()
             raise
         finally:
+            self.s.cancelled = 0
             self.busy = False
 
     def lookup(self, hands, trick, int leader):
@@ -209,7 +210,7 @@ cdef class Equilibrium:
     # -- other threads -----------------------------------------------------------------------------------------
 
     def cancel(self):
-        """Stop a running `solve` soon (it raises EquilibriumCancelledError). From any thread; else without effect."""
+        """Stop the running `solve`, or the next one (it raises EquilibriumCancelledError). From any thread; never lost."""
         self.s.cancelled = 1
 
     @property
@@ -238,11 +239,12 @@ cdef class Equilibrium:
 
     # -- inside ------------------------------------------------------------------------------------------------
 
-    cdef int enter(self) except -1:
+    cdef int enter(self, bint keep_cancel=False) except -1:
         if self.busy:
             raise RuntimeError("this Equilibrium is at work in another thread")
         self.busy = True
-        self.s.cancelled = 0
+        if not keep_cancel:
+            self.s.cancelled = 0
         self.s.leaves_top = 0
         self.s.status = STATUS_OK
         return 0
@@ -254,8 +256,7 @@ cdef class Equilibrium:
         if self.s.status == STATUS_MEMORY_LIMIT:
             return EquilibriumMemoryError(
                 f"memory_bytes = {self.memory_bytes} is not enough for this deal: {self.states} states "
-                f"fill {self.bytes_used} bytes and there are more; a full deal of 13 cards has 200,000 to 4,000,000 "
-                "states of 40 to 80 bytes")
+                f"fill {self.bytes_used} bytes and there are more")
         return EquilibriumMemoryError("the system has no memory left for the equilibrium search")
 
     cdef void forget(self) noexcept:

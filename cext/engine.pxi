@@ -7,6 +7,8 @@ cdef class Engine:
     memory: bytes for the table (at least 1 MiB is used); when it is full, what is old is forgotten.
     flags: which prunes are on (`FLAGS`); tests switch them off one by one.
     Not safe for two searches at once: give each thread its own Engine. `cancel` may be called from any thread.
+    A cancellation is never lost: it stops the search that runs or, between searches, the next one, unless `ready` comes
+    first.
     """
 
     cdef Search s
@@ -50,8 +52,12 @@ cdef class Engine:
         clear_table(&self.s.table)
 
     def cancel(self):
-        """Stop the running search (from another thread); it raises SearchStopped within milliseconds."""
+        """Stop the running search, or the next one (from another thread); it raises SearchStopped within milliseconds."""
         self.s.cancel = 1
+
+    def ready(self):
+        """Forget a cancellation: it was meant for what was asked before."""
+        self.s.cancel = 0
 
     def set_weights(self, int kind, weights):
         """Replace the move-ordering weights of a kind (0 no trump, 1 trump, 2 mizerka)."""
@@ -142,7 +148,6 @@ cdef class Engine:
         if node_limit and s.next_tick > s.node_limit:
             s.next_tick = s.node_limit
         s.stop = RUNNING
-        s.cancel = 0
         if guess is None:
             # From below: "not that many" is the dear answer, and it is asked once. A perfect guess saves 4 % more.
             guess = high // 4
@@ -164,5 +169,6 @@ cdef class Engine:
         finally:
             self.busy = False
         if s.stop == CANCELLED:
+            s.cancel = 0
             raise SearchStopped("cancelled")
         return low, high, s.nodes - first

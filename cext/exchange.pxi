@@ -222,13 +222,12 @@ cdef class ExchangeSearch:
             free(self.x.match[i])
 
     def start(self, node_limit=0, seconds=0.0):
-        """Set limits for all questions from now on, together; forget that the Engine was cancelled."""
+        """Set limits for all questions from now on, together."""
         cdef Search* s = &self.engine.s
         self.first_node = s.nodes
         s.node_limit = s.nodes + node_limit if node_limit else 0
         s.deadline = time.monotonic() + seconds if seconds else 0.0
         s.stop = RUNNING
-        s.cancel = 0
 
     @property
     def nodes(self):
@@ -357,6 +356,7 @@ cdef class ExchangeSearch:
             interruption, self.engine.interruption = self.engine.interruption, None
             raise interruption
         if s.stop == CANCELLED:
+            s.cancel = 0
             raise SearchStopped("cancelled")
         if s.stop == NODE_LIMIT and own_limit:
             s.stop = RUNNING

@@ -25,12 +25,11 @@ from mizerka_solver.cli.common import (
     output_options,
     table_arguments,
 )
-from mizerka_solver.cli.rows import by_column
 from mizerka_solver.cli.sources import Inputs, Record
 from mizerka_solver.double_dummy.batch import run_in_order
 from mizerka_solver.double_dummy.solver import Solver
 from mizerka_solver.game.records import GameRecord, read_records
-from mizerka_solver.game.rules import Seat
+from mizerka_solver.game.rules import Seat, by_column
 from mizerka_solver.review.analysis import RecordReview, review
 from mizerka_solver.review.query import ReviewQuery
 from mizerka_solver.review.summary import N_WORST, Summary

@@ -11,13 +11,11 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from mizerka_solver.game.deal import Deal
 from mizerka_solver.game.notation import COMMENT, decoded_lines, parse_line, url_text
 from mizerka_solver.game.position import Position
 from mizerka_solver.game.records import GameRecord
-from mizerka_solver.game.rules import Seat
 from mizerka_solver.support.errors import MizerkaError, RecordError
 
 Thing = Deal | Position | GameRecord
@@ -109,8 +107,3 @@ def as_row(thing: Thing) -> dict[str, str]:
     else:
         row["T"] = "".join(map(str, subject.talon))
     return row
-
-
-def by_column(name: str, triple: tuple[Any, Any, Any]) -> dict[str, Any]:
-    """Return a triple as three columns, 'name_F' and so on."""
-    return {f"{name}_{seat.name}": value for seat, value in zip(Seat, triple, strict=True)}
