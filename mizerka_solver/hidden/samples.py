@@ -1,6 +1,6 @@
 """How to sample: worlds one after the other until they are done, time is up or Ctrl-C; and the mean of what they gave.
 
-Sampled worlds (worlds.py) are solved with all cards open, and the values averaged: perfect-information Monte Carlo. It
+Sampled worlds (draws.py) are solved with all cards open, and the values averaged: perfect-information Monte Carlo. It
 takes the play after the exchange to be with open cards, which nobody at a table has, so values are on the optimistic
 side for plans that need to know where a card is (strategy fusion); for choosing before play begins it is what there is.
 """
