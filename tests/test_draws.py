@@ -180,14 +180,17 @@ def test_whole_placements_have_the_odds_of_the_model() -> None:
 def placements(counted: Counted) -> dict[tuple[int, int, int], int]:
     """Masks of the two hands and the talon, and their weight, of every placement."""
     found: dict[tuple[int, int, int], int] = {}
-    for where in itertools.product(*(counted.places(i) for i in range(len(counted.cards)))):
-        if tuple(where.count(place) for place in range(4)) != counted.start:
-            continue
-        masks = [0, 0, 0, 0]
-        for place, card in zip(where, counted.cards, strict=True):
-            masks[place] |= 1 << card
-        weight = prod(w for place, w in zip(where, counted.weights, strict=True) if place == LAID_DOWN)
-        found[masks[HAND_A], masks[HAND_B], masks[TALON]] = weight
+
+    def place_rest(i: int, room: tuple[int, ...], masks: tuple[int, ...], weight: int) -> None:
+        if i == len(counted.cards):
+            found[masks[HAND_A], masks[HAND_B], masks[TALON]] = weight
+            return
+        for place in counted.places(i):
+            if room[place]:
+                more = tuple(mask | (1 << counted.cards[i]) * (p == place) for p, mask in enumerate(masks))
+                place_rest(i + 1, less(room, place), more, weight * (counted.weights[i] if place == LAID_DOWN else 1))
+
+    place_rest(0, counted.start, (0, 0, 0, 0), 1)
     return found
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mizerka_solver.game.cards import Card, Hand
+from mizerka_solver.game.convert import CardLike, CardsLike, ContractLike, as_card, as_cards, as_contract
 from mizerka_solver.game.deal import Deal
 from mizerka_solver.game.position import Hands, Position
 from mizerka_solver.game.records import GameRecord
@@ -45,9 +46,11 @@ class Table:
         self.discards: list[tuple[Card, ...]] = []
         self.cards: tuple[Card, ...] = ()
         self.position: Position | None = None  # from the first card on
+        self.to_act, self.is_over = Seat.F, False
         self._preview = deal.hands[Seat.F] if preview is None else preview
         self._before = list(deal.hands)  # the hands until then
         self._talon = deal.talon
+        self._exchanged: tuple[int, ...] = ()
 
     @property
     def phase(self) -> str:
@@ -55,16 +58,6 @@ class Table:
         if self.position is not None:
             return PLAY
         return CONTRACT if self.contract is None else EXCHANGE
-
-    @property
-    def to_act(self) -> Seat:
-        """The seat that takes the next decision."""
-        return SEATS[len(self.discards)] if self.position is None else self.position.to_move
-
-    @property
-    def is_over(self) -> bool:
-        """Whether all cards are played."""
-        return self.position is not None and self.position.is_over
 
     @property
     def hands(self) -> Hands:
@@ -91,24 +84,24 @@ class Table:
 
     def view(self, seat: Seat | None = None) -> View:
         """Return what a seat knows now, the one to act if not given."""
-        position = self.position
+        position, discards = self.position, self.discards
+        seat = self.to_act if seat is None else seat
         if position is not None:
-            seat = position.to_move if seat is None else seat
+            phase = PLAY
             hand, leader, trick, won = position.hands[seat], position.leader, position.trick, position.tricks_won
         else:
-            seat = SEATS[len(self.discards)] if seat is None else seat
+            phase = self.phase
             hand, leader, trick, won = self._before[seat], Seat.F, (), (0, 0, 0)
             if self.contract is None:  # the others have seen cards of their own as well, but nobody asks them
                 hand = self._preview if seat is Seat.F else NO_CARDS
-        discards = self.discards
-        return View._make(
+        return View.trusted(
             (
-                self.phase,
+                phase,
                 seat,
                 hand,
                 self.remaining,
                 self.contract,
-                tuple(map(len, discards)),
+                self._exchanged,
                 discards[seat] if seat < len(discards) else (),
                 len(self._talon),
                 self.cards,
@@ -126,8 +119,9 @@ class Table:
 
     # The three kinds of steps
 
-    def name(self, contract: Contract) -> None:
+    def name(self, contract: ContractLike) -> None:
         """Name the contract; raises InvalidContractError."""
+        contract = as_contract(contract)
         if self.contract is not None:
             raise InvalidContractError(f"{self.contract.long_name} is named already", token=str(contract))
         if contract not in self.remaining:
@@ -135,22 +129,29 @@ class Table:
             raise InvalidContractError(f"not among those left to name: {left}", token=str(contract))
         self.contract = contract
 
-    def exchange(self, discards: Sequence[Card]) -> None:
+    def exchange(self, discards: CardsLike) -> None:
         """Exchange for the seat to act; raises IllegalExchangeError."""
+        discards = as_cards(discards)
         if self.phase != EXCHANGE or self.contract is None:
             raise MizerkaError("there is nothing to exchange now")
         seat = self.to_act
         self._before[seat], self._talon = exchange(self._before[seat], self._talon, discards)
-        self.discards.append(tuple(discards))
+        self.discards.append(discards)
+        self._exchanged = (*self._exchanged, len(discards))
+        self.to_act = seat.next
         if seat is Seat.R:
             self.position = Position.from_hands(self._before, self.contract, check=False)
 
-    def play(self, card: Card) -> None:
+    def play(self, card: CardLike) -> None:
         """Play a card for the seat to act; raises IllegalCardError."""
-        if self.position is None or self.position.is_over:
+        if self.position is None:
             raise MizerkaError("there is no card to play now", token=str(card))
-        self.position = self.position.play(card)
+        card = as_card(card)
+        self.position = position = self.position.play(card)
         self.cards = (*self.cards, card)
+        # What the position says of whose turn it is, everybody asks for: it is asked once.
+        self.to_act = to_act = position.to_move
+        self.is_over = not position.hands[to_act].mask
 
     # Records
 
