@@ -28,7 +28,8 @@ def random_view(seed: int, n_left: int, pattern: int) -> View:
     bot.new_deal(seed)
     for seat in Seat:
         cards = list(table.hands[seat])
-        n = 1 + int(random.random() * min(table.view().talon, 6)) if pattern >> seat & 1 and table.view().talon else 0
+        most = min(table.view().talon, 12 if seat == seed // 8 % 3 else 5)
+        n = 1 + int(random.random() * most) if pattern >> seat & 1 and most else 0
         table.exchange([cards.pop(int(random.random() * len(cards))) for _ in range(n)])
     while len(table.view().hand) > n_left or len(table.trick) < seed % 3:
         table.play(bot.play(table.view()))
@@ -110,7 +111,7 @@ def test_the_views_are_of_every_kind() -> None:
     assert {view.seat for view in VIEWS} == set(Seat)
     assert {tuple(n > 0 for n in view.exchanged) for view in VIEWS} == set(itertools.product((False, True), repeat=3))
     suits = [[sum(mask >> 16 * suit & 1 for suit in range(4)) for mask in view.voids()] for view in VIEWS]
-    shown = {sum(n for seat, n in zip(Seat, row, strict=True) if seat is not v.seat) for v, row in zip(VIEWS, suits, strict=True)}
+    shown = {sum(row) - row[view.seat] for view, row in zip(VIEWS, suits, strict=True)}
     assert shown >= {0, 1, 2, 3, 4}
 
 
@@ -121,7 +122,7 @@ def test_counts_are_exact() -> None:
 
 @pytest.mark.parametrize("half", [0, 1])
 def test_draws_have_the_odds_of_the_model(half: int) -> None:
-    """Chi-square tests of where each card lies, and of how many cards of each suit the first of the others holds."""
+    """Chi-square tests of where each card lies."""
     worst, n_tests = 1.0, 0
     for number, view in enumerate(VIEWS[half::2]):
         counted, worlds, random = Counted(view), Worlds(view), Random(number)
@@ -154,9 +155,11 @@ def test_whole_placements_have_the_odds_of_the_model() -> None:
     for number, view in enumerate(VIEWS):
         counted = Counted(view)
         ways = prod(range(1, len(counted.cards) + 1)) // prod(factorial(n) for n in counted.start)
-        if ways > 400:
+        if ways > 20_000:
             continue
-        weights = dict(placements(counted))
+        weights = placements(counted)
+        if len(weights) > 300:
+            continue
         total = sum(weights.values())
         assert total == counted.total
         worlds, random = Worlds(view), Random(number)
@@ -164,7 +167,8 @@ def test_whole_placements_have_the_odds_of_the_model() -> None:
         seen: Counter[tuple[int, int, int]] = Counter()
         for _ in range(n):
             world = worlds.draw(random)
-            seen[(*(world.hands[seat] for seat in counted.others), sum(1 << bit for bit in world.talon))] += 1  # type: ignore[index]
+            a, b = (world.hands[seat] for seat in counted.others)
+            seen[a, b, sum(1 << bit for bit in world.talon)] += 1
         assert set(seen) <= set(weights)
         expected = {key: n * weight / total for key, weight in weights.items()}
         cells = [(seen[key], e) for key, e in expected.items() if e >= 5]

@@ -13,11 +13,12 @@ from mizerka_solver.game.convert import ContractsLike, HandLike, as_hand
 from mizerka_solver.game.position import Position
 from mizerka_solver.game.rules import MIZERKA, Contract, Seat, Variant, seat_points
 from mizerka_solver.hidden.draws import Worlds, world_generator
-from mizerka_solver.hidden.samples import Mean, SampleLoop, Sampling
+from mizerka_solver.hidden.samples import SampleLoop, Sampling
 from mizerka_solver.hidden.situation import check_contracts
 from mizerka_solver.hidden.view import CONTRACT, View
 from mizerka_solver.policy.quick import choose_contract, contract_set_value, exchange_all, version
 from mizerka_solver.support.errors import MizerkaError
+from mizerka_solver.support.statistics import Mean
 
 SLACK_EVERY = 4  # worlds per world in which mizerka is solved for all seats and not only for forehand
 

@@ -21,10 +21,11 @@ from mizerka_solver.game.position import Position
 from mizerka_solver.game.rules import Contract, Seat, exchange, seat_points
 from mizerka_solver.hidden.draws import ExchangeWorlds, World, world_generator
 from mizerka_solver.hidden.luck import Draw
-from mizerka_solver.hidden.samples import Mean, SampleLoop, Sampling
+from mizerka_solver.hidden.samples import SampleLoop, Sampling
 from mizerka_solver.hidden.situation import Situation
 from mizerka_solver.policy.quick import choose_discards, exchange_value, version
 from mizerka_solver.support.errors import MizerkaError
+from mizerka_solver.support.statistics import Mean, t_quantile
 
 if TYPE_CHECKING:
     import numpy as np
@@ -298,18 +299,3 @@ class _Race:
 
 def _mask(cards: Iterable[Card]) -> int:
     return sum(card.mask for card in cards)
-
-
-def t_quantile(probability: float, dof: int) -> float:
-    """Return the quantile of Student's t by the Cornish-Fisher series, a little low far out in the tail.
-
-    >>> round(t_quantile(0.975, 7), 2), round(t_quantile(0.975, 199), 2)
-    (2.36, 1.97)
-    """
-    from statistics import NormalDist  # which is slow to import
-
-    z = NormalDist().inv_cdf(probability)
-    first = (z**3 + z) / 4
-    second = (5 * z**5 + 16 * z**3 + 3 * z) / 96
-    third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384
-    return z + first / dof + second / dof**2 + third / dof**3

@@ -1,7 +1,7 @@
 """Worlds: ways the hidden cards may lie, drawn at random from what a seat knows. All drawing is here.
 
-Certain: cards seen, how many cards everybody holds and exchanged, suits that somebody did not follow. Two models say how
-likely the worlds that agree with it are; each world is drawn with exactly the odds of its model:
+Certain: cards seen, how many cards everybody holds and exchanged, suits that somebody did not follow. Two models say
+how likely the worlds that agree with it are; each world is drawn with exactly the odds of its model:
 
     Worlds            from a View; the bots' model. Every placement of the unseen cards (placements.py) counts, by the
                       product of `discard_weight` of the cards the others laid down: low cards are laid down readily,

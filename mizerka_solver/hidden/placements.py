@@ -67,9 +67,7 @@ class Placements:
         if number not in self._by_split:
             self._by_split[number] = list(accumulate(self._hands(split)))
         n_alone = _pick(self._by_split[number], random)
-        free, for_a, for_b, neither = (
-            group.left(n, random) for group, n in zip(self._groups, split, strict=True)
-        )
+        free, for_a, for_b, neither = (group.left(n, random) for group, n in zip(self._groups, split, strict=True))
         a, b = self._sizes
         shuffle(free, random)
         hand_a, rest = free[: a - n_alone], free[a - n_alone :]

@@ -33,7 +33,8 @@ class Situation:
 
     def __post_init__(self) -> None:
         read: dict[str, object] = {"hand": as_hand(self.hand), "seat": as_seat(self.seat)}
-        read |= {"contract": as_contract(self.contract), "named_from": as_contracts(self.named_from), "exchanged": tuple(map(index, self.exchanged))}
+        read |= {"contract": as_contract(self.contract), "named_from": as_contracts(self.named_from)}
+        read |= {"exchanged": tuple(map(index, self.exchanged))}
         for name, value in read.items():  # text is taken too
             object.__setattr__(self, name, value)
         size = self.variant.hand_size

@@ -12,7 +12,7 @@ from mizerka_solver.game.convert import CardLike, CardsLike, ContractLike, as_ca
 from mizerka_solver.game.deal import Deal
 from mizerka_solver.game.position import Hands, Position
 from mizerka_solver.game.records import GameRecord
-from mizerka_solver.game.rules import MIZERKA, SEATS, Contract, Seat, Triple, Variant, exchange
+from mizerka_solver.game.rules import MIZERKA, Contract, Seat, Triple, Variant, exchange
 from mizerka_solver.hidden.view import ALL_CONTRACTS, CONTRACT, EXCHANGE, PLAY, View
 from mizerka_solver.support.errors import InvalidContractError, MizerkaError
 

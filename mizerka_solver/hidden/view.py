@@ -185,7 +185,9 @@ def view_from_dict(data: dict[str, Any], variant: Variant = MIZERKA) -> View:
     _check_agrees(data, "available", view.available)
     legal = cards("legal")
     if legal is not None and set(_read("legal", as_cards, legal)) != set(view.legal):
-        raise InvalidViewError(f"the rest of the view makes it {','.join(map(str, view.legal))}", field="legal", token=legal)
+        raise InvalidViewError(
+            f"the rest of the view makes it {','.join(map(str, view.legal))}", field="legal", token=legal
+        )
     return view
 
 

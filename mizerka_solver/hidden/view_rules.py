@@ -92,7 +92,11 @@ def _check_own(phase: str, seat: Seat, hand: Hand, exchanged: tuple[int, ...], d
     """The seat's own discards: as many as it exchanged, none of them held."""
     n = exchanged[seat] if phase == PLAY else 0
     if len(discarded) != n:
-        rule = f"{seat} exchanged {n} cards, here {len(discarded)}" if phase == PLAY else f"{seat} has discarded nothing yet"
+        rule = (
+            f"{seat} exchanged {n} cards, here {len(discarded)}"
+            if phase == PLAY
+            else f"{seat} has discarded nothing yet"
+        )
         raise InvalidViewError(rule, field="discarded", token="".join(map(str, discarded)) or None)
     for place, card in enumerate(discarded):
         if card in hand:
