@@ -207,7 +207,8 @@ def parse_cards(text: str) -> tuple[Card, ...]:
         bits = _row_bits(text)
     except InvalidCardError as error:
         bits = list(read_generously(read_row, text, error, InvalidCardError))
-    for bit in repeated(tuple(bits)):
+    if len(set(bits)) < len(bits):
+        bit = repeated(tuple(bits))[0]
         raise InvalidCardError(CARD_TWICE, token=str(_CARDS[bit]))
     return tuple([_CARDS[bit] for bit in bits])
 

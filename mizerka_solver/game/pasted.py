@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from mizerka_solver.support.errors import InvalidDealError
 
+_CONTRACTS = {"spades": "S", "hearts": "H", "diamonds": "D", "clubs": "C", "no trump": "N", "mizerka": "M"}
 _DEAL, _POSITION, _TRICK = "Deal, ", "Position in ", "trick, "
 
 
@@ -26,6 +27,11 @@ def title_in(line: str) -> str:
     if title.startswith(_DEAL) and title.endswith(" leads"):
         return title
     return title if title.startswith(_POSITION) and ", tricks won " in title else ""
+
+
+def is_trick_line(line: str) -> bool:
+    """Whether a line of a table is the one with the current trick."""
+    return line.strip().startswith(_TRICK)
 
 
 def unprinted(text: str) -> str:
@@ -42,7 +48,7 @@ def unprinted(text: str) -> str:
     for line in lines[1:]:
         if not line.strip():
             break
-        if line.strip().startswith(_TRICK):
+        if is_trick_line(line):
             seat, _, cards = line.strip().removeprefix(_TRICK).partition(" led")
             trick, leader = ",".join(cards.split()), seat
         else:
@@ -54,4 +60,4 @@ def unprinted(text: str) -> str:
     contract, _, rest = title.removeprefix(_POSITION).partition(", tricks won ")
     won, _, mover = rest.partition(", ")
     leader = leader or mover.removesuffix(" to play")
-    return "\n".join(hands) + f" {contract.replace(' ', '')} {leader or '?'} {trick} {won}"
+    return "\n".join(hands) + f" {_CONTRACTS.get(contract, '?')} {leader or '?'} {trick} {won}"

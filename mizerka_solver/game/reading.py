@@ -208,12 +208,20 @@ def _unnamed_hands(tokens: list[Token]) -> list[Section]:
         if len(parts) == 3 and (kind == "line" or not any(token.kind == "comma" for token in parts[0][-1:])):
             return [Section(seat, tuple(part)) for seat, part in zip("FMR", parts, strict=True)]
     flat = list(_without_breaks(tokens))
-    starts = _starts_by_dots(flat) or _starts_by_suits(flat)
+    starts = starts_of_hands(flat)
     if len(starts) != 3:
         rule = "not three hands: write F:<hand> M:<hand> R:<hand>, or part the hands by / or by lines"
         raise InvalidDealError(rule, token=text_of(tokens))
     ends = (*starts[1:], len(flat))
     return [Section(s, tuple(flat[a:b])) for s, a, b in zip("FMR", starts, ends, strict=True)]
+
+
+def starts_of_hands(tokens: Sequence[Token]) -> list[int]:
+    """Return where each of three hands without seats begins; [] if that is not what the tokens are."""
+    bars = [i for i, token in enumerate(tokens) if token.kind == "bar"]
+    if len(bars) == 2:
+        return [0, bars[0] + 1, bars[1] + 1]
+    return _starts_by_dots(tokens) or _starts_by_suits(tokens)
 
 
 def _starts_by_dots(tokens: Sequence[Token]) -> list[int]:
