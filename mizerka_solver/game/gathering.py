@@ -7,7 +7,7 @@
     other   anything else                                    by itself; its reader says what is wrong
 
 A blank line ends a deal. A table that `mizerka` printed begins with its title; what stands below its blank line, values
-and legends, is passed over up to the next title or deal, and so is the same deal once more in one line.
+and legends, is passed over up to the next title, `F:`, JSON or CSV, and so is the same deal once more in one line.
 """
 
 from __future__ import annotations
@@ -87,7 +87,8 @@ class Gatherer:
             return done + self.feed(number, line)
         shape = shape_of(line)
         if self._printed:
-            if shape not in ("whole", "start") or (shape == "whole" and _same(line, self._printed)):
+            # A row such as 'F  M  R' or '♠A  2  3' is part of what was printed, so only F: is a new deal.
+            if line[:2].upper() != "F:" or (shape == "whole" and _same(line, self._printed)):
                 return []
             self._printed = ""
         return self._take(number, line, shape)

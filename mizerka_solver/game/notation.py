@@ -75,9 +75,25 @@ def read_things(lines: Iterable[str | bytes], source: str = "input") -> Iterator
             yield number, text
             continue
         try:
-            yield number, _read_json(text) if _is_json(text) else parse_line(text)
+            yield number, read_block(text)
         except MizerkaError as error:
             yield number, error.at(where=f"{source}:{number}")
+
+
+def read_block(text: str) -> Thing:
+    """Return the deal, position or record of a block; raises MizerkaError."""
+    return _read_json(text) if _is_json(text) else parse_line(text)
+
+
+def subject_text(text: str) -> str:
+    """Return the text of the deal or position in a block, without reading it; raises RecordError."""
+    if not _is_json(text):
+        return text
+    data = strict_json(text)
+    for name in ("deal", "position"):
+        if isinstance(data, dict) and isinstance(data.get(name), str):
+            return str(data[name])
+    raise RecordError("no deal and no position in it")
 
 
 def blocks(lines: Iterable[str | bytes], source: str = "") -> Iterator[tuple[int, str | MizerkaError]]:
