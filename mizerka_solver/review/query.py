@@ -42,7 +42,7 @@ class ReviewQuery:
     seconds: float | None = None
 
     def __post_init__(self) -> None:
-        Limits.of(self.node_limit, self.seconds)
+        Limits(self.node_limit, self.seconds)
         if self.contract_samples < 0:
             raise MizerkaError("0 or more", field="contract_samples", token=str(self.contract_samples))
 

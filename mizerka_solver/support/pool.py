@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Generator, Iterable, Sequence
 from queue import SimpleQueue
 from threading import Thread
-from typing import Generic, Protocol, TypeVar, cast
+from typing import Any, Generic, Protocol, TypeVar, cast
 
 POLL = 0.01  # seconds between looks at whether threads have ended
 
@@ -136,3 +136,34 @@ def in_order(
         pool.stop()
         raise
     pool.close()
+
+
+Job = tuple[Callable[..., Result], tuple[Any, ...]]
+
+
+def run_jobs(
+    jobs: Sequence[Job[Result]],
+    workers: Sequence[AnyWorker],
+    check: Callable[[], None],
+    progress: Callable[[int], object] | None = None,
+) -> list[Result]:
+    """Run function(worker, *args) for each job on a thread a worker; return the results in order.
+
+    check: called between jobs; what it raises ends all, as an exception of a job and Ctrl-C do. progress: called from
+    this thread with the number of jobs done. One worker, or one job, runs in this thread, where Ctrl-C reaches it.
+    """
+
+    def run(worker: AnyWorker, job: Job[Result]) -> Result:
+        check()
+        function, args = job
+        return function(worker, *args)
+
+    alone = len(workers) == 1 or len(jobs) == 1
+    answers = (run(workers[0], job) for job in jobs) if alone else in_order(run, jobs, workers, len(jobs))
+    results: list[Result] = []
+    for result in answers:
+        results.append(result)
+        check()
+        if progress:
+            progress(len(results))
+    return results
