@@ -1,4 +1,4 @@
-"""What the tests leave out where something optional is not installed."""
+"""What the tests leave out where something optional is not installed; and that none of them depends on speed."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ from hypothesis import HealthCheck, settings
 ADAPTERS = {"pettingzoo": "pettingzoo", "pyspiel": "openspiel"}
 collect_ignore = [f"mizerka_solver/adapters/{name}.py" for needs, name in ADAPTERS.items() if not find_spec(needs)]
 
-# No test depends on how fast the machine is: neither a deadline nor a complaint that data come slowly.
-settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("any machine")
+# On a slow or busy machine examples take as long as they take.
+settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("patient")

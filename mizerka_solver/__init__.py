@@ -15,10 +15,13 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mizerka_solver.double_dummy.equilibria import EquilibriumTable
-    from mizerka_solver.double_dummy.exchange_phase import ExchangeLine, exchange_line
-    from mizerka_solver.double_dummy.exchange_values import ExchangeSolution, ExchangeValue
-    from mizerka_solver.double_dummy.solver import SearchStopped, Solver, cards, solve, solve_many, value
-    from mizerka_solver.double_dummy.values import CardEquilibria, CardValue, Equilibria, Solution, Value
+    from mizerka_solver.double_dummy.exchange_phase import exchange_line
+    from mizerka_solver.double_dummy.exchange_values import ExchangeLine, ExchangeSolution, ExchangeValue
+    from mizerka_solver.double_dummy.query import ExchangeQuery, SolveQuery
+    from mizerka_solver.double_dummy.shared import cards, solve, solve_many, value
+    from mizerka_solver.double_dummy.solution import Answer, Solution, to_frame
+    from mizerka_solver.double_dummy.solver import SearchStopped, Solver
+    from mizerka_solver.double_dummy.values import CardEquilibria, CardValue, Equilibria, Value
     from mizerka_solver.game.cards import Card, Hand, Suit
     from mizerka_solver.game.deal import Deal
     from mizerka_solver.game.position import Position
@@ -26,8 +29,8 @@ if TYPE_CHECKING:
     from mizerka_solver.game.rules import MIZERKA, Contract, Game, Seat, Variant
     from mizerka_solver.hidden.contracts import ContractForecast, ContractReport, forecast_contracts
     from mizerka_solver.hidden.discards import ExchangeReport, forecast_exchange
-    from mizerka_solver.hidden.samples import Mean, Sampling
-    from mizerka_solver.hidden.worlds import Situation
+    from mizerka_solver.hidden.samples import Sampling
+    from mizerka_solver.hidden.situation import Situation
     from mizerka_solver.policy.quick import choose_contract, choose_discards
     from mizerka_solver.review.analysis import RecordReview
     from mizerka_solver.support.errors import (
@@ -42,9 +45,12 @@ if TYPE_CHECKING:
         MizerkaError,
         RecordError,
     )
+    from mizerka_solver.support.limits import Limits
+    from mizerka_solver.support.statistics import Mean
 
 __all__ = [
     "MIZERKA",
+    "Answer",
     "Card",
     "CardEquilibria",
     "CardValue",
@@ -55,6 +61,7 @@ __all__ = [
     "Equilibria",
     "EquilibriumTable",
     "ExchangeLine",
+    "ExchangeQuery",
     "ExchangeReport",
     "ExchangeSolution",
     "ExchangeValue",
@@ -68,6 +75,7 @@ __all__ = [
     "InvalidDealError",
     "InvalidHandError",
     "InvalidPositionError",
+    "Limits",
     "Mean",
     "MemoryLimitError",
     "MizerkaError",
@@ -79,6 +87,7 @@ __all__ = [
     "Seat",
     "Situation",
     "Solution",
+    "SolveQuery",
     "Solver",
     "Suit",
     "Value",
@@ -91,15 +100,19 @@ __all__ = [
     "forecast_exchange",
     "solve",
     "solve_many",
+    "to_frame",
     "value",
 ]
 
 HOMES = {
     "double_dummy.equilibria": "EquilibriumTable",
-    "double_dummy.exchange_phase": "ExchangeLine exchange_line",
-    "double_dummy.exchange_values": "ExchangeSolution ExchangeValue",
-    "double_dummy.solver": "SearchStopped Solver cards solve solve_many value",
-    "double_dummy.values": "CardEquilibria CardValue Equilibria Solution Value",
+    "double_dummy.exchange_phase": "exchange_line",
+    "double_dummy.exchange_values": "ExchangeLine ExchangeSolution ExchangeValue",
+    "double_dummy.query": "ExchangeQuery SolveQuery",
+    "double_dummy.shared": "cards solve solve_many value",
+    "double_dummy.solution": "Answer Solution to_frame",
+    "double_dummy.solver": "SearchStopped Solver",
+    "double_dummy.values": "CardEquilibria CardValue Equilibria Value",
     "game.cards": "Card Hand Suit",
     "game.deal": "Deal",
     "game.position": "Position",
@@ -107,12 +120,14 @@ HOMES = {
     "game.rules": "MIZERKA Contract Game Seat Variant",
     "hidden.contracts": "ContractForecast ContractReport forecast_contracts",
     "hidden.discards": "ExchangeReport forecast_exchange",
-    "hidden.samples": "Mean Sampling",
-    "hidden.worlds": "Situation",
+    "hidden.samples": "Sampling",
+    "hidden.situation": "Situation",
     "policy.quick": "choose_contract choose_discards",
     "review.analysis": "RecordReview",
     "support.errors": "IllegalCardError IllegalExchangeError InvalidCardError InvalidContractError InvalidDealError"
     " InvalidHandError InvalidPositionError MemoryLimitError MizerkaError RecordError",
+    "support.limits": "Limits",
+    "support.statistics": "Mean",
 }
 """Module → the names it gives to this one, as the imports above have them for type checkers."""
 RENAMED = {"best_exchange": "forecast_exchange"}  # it samples; the best exchange, exactly, is `Solver.exchange`

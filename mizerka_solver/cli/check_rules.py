@@ -19,9 +19,10 @@ from mizerka_solver.cli.common import (
 )
 from mizerka_solver.cli.options import SECONDS
 from mizerka_solver.cli.output import files_named
+from mizerka_solver.cli.status import status_line
 
 if TYPE_CHECKING:
-    from mizerka_solver.testing import Report
+    from mizerka_solver.testing import RulesReport
 
 EXIT_DIFFERS = 1
 
@@ -55,8 +56,8 @@ def command(
     from mizerka_solver.testing import ProgramAdapter, check_rules
 
     with Output(options, files_named(program), whole=True) as output:
-        with ProgramAdapter(program, answer_limit) as adapter:
-            report = check_rules(adapter, examples=examples, seed=seed, time_limit=time_limit)
+        with ProgramAdapter(program, answer_limit) as adapter, status_line("asking") as tell:
+            report = check_rules(adapter, examples=examples, seed=seed, time_limit=time_limit, progress=tell)
         if options.as_json:
             output.json(report_json(report))
         else:
@@ -65,7 +66,7 @@ def command(
     raise Exit(0 if report.conforms else EXIT_DIFFERS)
 
 
-def report_json(report: Report) -> dict[str, Any]:
+def report_json(report: RulesReport) -> dict[str, Any]:
     """Return the object of a report."""
     data: dict[str, Any] = {"conforms": report.conforms, "seed": report.seed}
     data |= {"games": report.n_games, "deals": report.n_deals, "questions": report.n_asked}

@@ -19,16 +19,14 @@ from click.core import ParameterSource
 from mizerka_solver.game.convert import as_contract, as_contracts, as_seat
 from mizerka_solver.game.rules import Contract
 from mizerka_solver.support.errors import MizerkaError, quoted
-from mizerka_solver.support.limits import MIN_MEMORY, parse_memory
+from mizerka_solver.support.limits import MAX_NODES, MAX_THREADS, MIN_MEMORY, Limits, parse_memory
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 LINE_MEMORY = 16 << 20  # bytes a thread
 MAX_COUNT = 10**9
-MAX_THREADS = 1024
 MAX_SECONDS = 10**7
-MAX_NODES = 2**63 - 1
 MAX_SEED = 2**128 - 1
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -100,6 +98,18 @@ CONTRACT = Spelled("contract", as_contract)
 CONTRACTS = Spelled("contracts", as_contracts)
 
 
+def converted(read: Callable[[Any], Any]) -> Callable[[click.Context, click.Parameter, Any], Any]:
+    """Return a callback that reads an option that was given; what is wrong is said with the option's name."""
+
+    def callback(ctx: click.Context, param: click.Parameter, value: Any) -> Any:
+        try:
+            return None if value is None else read(value)
+        except MizerkaError as error:
+            raise click.BadParameter(str(error)) from None
+
+    return callback
+
+
 # Groups
 
 
@@ -142,13 +152,6 @@ def option_group(parameter: str, group: Callable[..., DataclassInstance], *optio
 # Options
 
 
-def _memory(ctx: click.Context, param: click.Parameter, value: str) -> int:
-    try:
-        return parse_memory(value)
-    except MizerkaError as error:
-        raise click.BadParameter(str(error)) from None
-
-
 def _threads(ctx: click.Context, param: click.Parameter, value: int) -> int:
     return value or len(getattr(os, "sched_getaffinity", lambda _: range(os.cpu_count() or 1))(0))
 
@@ -164,7 +167,7 @@ memory_option = click.option(
     "--memory",
     default="256M",
     show_default=True,
-    callback=_memory,
+    callback=converted(parse_memory),
     metavar="SIZE",
     help="Size of the transposition tables.",
 )
@@ -199,15 +202,22 @@ def seed_option(
     return click.option("--seed", type=Whole(0, MAX_SEED), metavar="N", default=default, show_default=shown, help=help)
 
 
-def time_limit_option(help: str, default: float | None = None) -> Decorator[Any]:
+def time_limit_option(help: str, default: float | None = None, parameter: str = "time_limit") -> Decorator[Any]:
     """Return --time-limit."""
     shown = default is not None
-    return click.option("--time-limit", type=SECONDS, metavar="S", default=default, show_default=shown, help=help)
+    return click.option(
+        "--time-limit", parameter, type=SECONDS, metavar="S", default=default, show_default=shown, help=help
+    )
 
 
-def node_limit_option(help: str) -> Decorator[Any]:
-    """Return --node-limit."""
-    return click.option("--node-limit", type=Whole(1, MAX_NODES), metavar="N", help=help)
+def limit_options(nodes: str, seconds: str) -> Decorator[Any]:
+    """Return --node-limit and --time-limit, with these helps; the command gets `limits`."""
+    return option_group(
+        "limits",
+        Limits,
+        click.option("--node-limit", type=Whole(1, MAX_NODES), metavar="N", help=nodes),
+        time_limit_option(seconds, parameter="seconds"),
+    )
 
 
 def samples_option(help: str, default: int | None = 200) -> Decorator[Any]:
