@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import signal
-import time
-
 import pytest
 
-from tests.cli import objects, run, start
+from mizerka_solver.cli.progress import Bar
+from tests.cli import objects, run
 
 SIX = ("--hand", "AKQ9.A.-.4")
 QUICK = (*SIX, "--remaining", "SN", "--samples", "3", "--seed", "1")
@@ -70,12 +68,19 @@ def test_the_time_limit_is_told() -> None:
     assert "worlds (stopped by the time limit), seed 1" in result.stdout
 
 
-def test_ctrl_c_shows_what_is_done() -> None:
-    running = start("contract", *SIX, "--samples", "100000", "--seed", "1", "--json", "-t", "2")
-    time.sleep(4)
-    running.send_signal(signal.SIGINT)
-    stdout, stderr = running.communicate(timeout=20)
-    assert running.returncode == 130, stderr
-    (answer,) = objects(stdout.decode())
+@pytest.mark.parametrize("threads", ["1", "2"])
+def test_ctrl_c_shows_what_is_done(threads: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The interrupt comes with the fourth world, however fast the machine is."""
+    worlds: list[Bar] = []
+
+    def interrupted(bar: Bar) -> None:
+        worlds.append(bar)
+        if len(worlds) == 4:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(Bar, "advance", interrupted)
+    result = run("contract", *SIX, "--samples", "1000", "--seed", "1", "--json", "-t", threads, code=130)
+    (answer,) = objects(result.stdout)
     assert answer["stopped"] == "interrupted"
-    assert 0 < answer["samples"] < 100000
+    assert 0 < answer["samples"] < 1000
+    assert result.stderr == "Interrupted.\n"
