@@ -155,10 +155,10 @@ def test_whole_placements_have_the_odds_of_the_model() -> None:
     for number, view in enumerate(VIEWS):
         counted = Counted(view)
         ways = prod(range(1, len(counted.cards) + 1)) // prod(factorial(n) for n in counted.start)
-        if ways > 20_000:
+        if ways > 200_000 or len(counted.cards) > 14:
             continue
         weights = placements(counted)
-        if len(weights) > 300:
+        if len(weights) > 600:
             continue
         total = sum(weights.values())
         assert total == counted.total

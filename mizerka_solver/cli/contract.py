@@ -60,7 +60,7 @@ def command(
     check_preview(preview)
     contracts = contracts_of("--remaining", remaining)
     with Output(options) as output:
-        with Bar(output, sampled.samples, "worlds") as bar:
+        with Bar(output, sampled.n_samples, "worlds", str) as bar:
             report = forecast_contracts(preview, contracts, sampled.sampling(engine, bar))
         if options.as_json:
             finish(output, report.stopped, lambda: output.json(report.as_dict()))
