@@ -210,7 +210,7 @@ def write_data(stored: dict) -> None:
             for kind, seats in stored[name].items()
         ]
         parts.append(f'"{name}": {{\n' + ",\n".join(tables) + "}")
-    for name in ("contract", "prices"):
+    for name in ("contract", "prices", "play_prices"):
         if name in stored:
             tables = [f'  "{key}": {json.dumps(value)}' for key, value in stored[name].items()]
             parts.append(f'"{name}": {{\n' + ",\n".join(tables) + "}")

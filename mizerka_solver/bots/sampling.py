@@ -27,7 +27,7 @@ from mizerka_solver.game.cards import Card, Hand
 from mizerka_solver.game.position import Position
 from mizerka_solver.game.rules import Contract, Seat, seat_points
 from mizerka_solver.hidden.draws import World, Worlds
-from mizerka_solver.hidden.view import CONTRACT, EXCHANGE, View
+from mizerka_solver.hidden.view import CONTRACT, EXCHANGE, PLAY, View
 from mizerka_solver.policy.play import playout, winner
 from mizerka_solver.policy.quick import choose_discards, price_after
 from mizerka_solver.support.errors import MizerkaError
@@ -144,7 +144,7 @@ class Sampler:
         number of threads changes nothing.
         """
         worlds = Worlds(view)
-        samples = self.samples if len(choices) > 1 else 1
+        samples = 1 if view.phase == PLAY and len(choices) == 1 else self.samples
         deadline = time.monotonic() + self.seconds if self.seconds else math.inf
 
         def row(world: World) -> list[float]:

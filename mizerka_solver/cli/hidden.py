@@ -12,6 +12,7 @@ from click.exceptions import Exit
 from mizerka_solver.cli.common import EXIT_INTERRUPTED, Bar, EngineOptions, Output, OutputOptions, option_group
 from mizerka_solver.cli.deal import drawn_seed
 from mizerka_solver.game.cards import Card, Hand, Suit
+from mizerka_solver.game.convert import as_contracts, as_hand
 from mizerka_solver.game.rules import Contract, Seat
 from mizerka_solver.hidden.contracts import ContractForecast, ContractReport
 from mizerka_solver.hidden.samples import Sampling
@@ -69,7 +70,7 @@ samples_option = click.option(
     "--samples",
     type=click.IntRange(1),
     metavar="N",
-    help=f"Worlds to sample. Not given: {N_SAMPLES}; for an exchange in mizerka as many as {MIZERKA_SECONDS:.0f} s allow.",
+    help=f"Worlds to sample. Not given: {N_SAMPLES}; for an exchange in mizerka {MIZERKA_SECONDS:.0f} seconds' worth.",
 )
 seed_option = click.option(
     "--seed",
@@ -81,23 +82,6 @@ time_option = click.option(
     "--time-limit", type=click.FloatRange(0.001), metavar="S", help="Seconds, then the worlds done so far count."
 )
 sampling_options = option_group("sampled", SamplingOptions, samples_option, seed_option, time_option)
-
-
-def hand_of(option: str, text: str) -> Hand:
-    """Read a hand given as an option, in PBN order or as a row of cards; raises the error with the option's name."""
-    from mizerka_solver.game.cards import parse_cards
-
-    if "." in text:
-        return read_field(option, Hand, text)
-    return Hand.from_cards(read_field(option, parse_cards, text.replace(" ", "")))
-
-
-def contracts_of(option: str, text: str) -> tuple[Contract, ...]:
-    """Read contracts as letters, 'SHN'; raises InvalidContractError with the option's name."""
-    found = tuple(read_field(option, Contract.parse, letter) for letter in text if letter not in ", ")
-    if not found:
-        raise MizerkaError("no contract in it", field=option, token=text)
-    return found
 
 
 def finish(output: Output, stopped: str | None, show: Callable[[], None]) -> None:
@@ -163,9 +147,9 @@ def exchange_hand(
 
     if options.as_csv:
         raise click.UsageError("--csv does not go with --hand")
-    hand = hand_of("--hand", known.hand or "")
-    named = contracts_of("--named-from", known.named_from) if known.named_from is not None else ()
-    situation = Situation(hand, contract, seat, _numbers(known.exchanged), named)
+    hand = read_field("--hand", as_hand, known.hand or "")
+    named = read_field("--named-from", as_contracts, known.named_from) if known.named_from is not None else ()
+    situation = Situation(hand, contract, seat, numbers_of(known.exchanged), named)
     margin = default_margin(contract) if known.margin is None else _margin(known.margin)
     sampled = sampled.for_contract(contract)
     with Output(options) as output:
@@ -178,7 +162,8 @@ def exchange_hand(
             finish(output, report.stopped, lambda: print_exchange(output, report, top))
 
 
-def _numbers(text: str | None) -> tuple[int, ...]:
+def numbers_of(text: str | None) -> tuple[int, ...]:
+    """Read the numbers of cards that earlier seats exchanged; raises MizerkaError."""
     parts = [part.strip() for part in text.split(",")] if text else []
     for part in parts:
         if not (part.isascii() and part.isdigit()):

@@ -131,7 +131,7 @@ class _Group:
         """Draw the cards laid down, and return the others."""
         if not laid_down:
             return self.cards.copy()
-        left = []
+        left: list[int] = []
         for i, card in enumerate(self.cards):
             if random.random() < self._chances[i][laid_down]:
                 laid_down -= 1
