@@ -7,11 +7,27 @@ Leaves the rules to rules.py, and files, line numbers and comments to notation.p
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from operator import index
 from typing import NamedTuple, final
 
 from mizerka_solver.game.cards import Card, Hand, parse_cards
-from mizerka_solver.game.convert import CardLike, as_card
+from mizerka_solver.game.convert import (
+    CardLike,
+    CardsLike,
+    ContractLike,
+    HandLike,
+    SeatLike,
+    as_card,
+    as_cards,
+    as_contract,
+    as_hand,
+    as_seat,
+)
+from mizerka_solver.game.explain import explained
+from mizerka_solver.game.letters import CARD_TWICE, mask_of
+from mizerka_solver.game.pasted import unprinted
+from mizerka_solver.game.reading import MAX_TEXT, Understood, position_tail, read_deal, read_generously
 from mizerka_solver.game.rules import (
     MAX_HAND_SIZE,
     SEATS,
@@ -34,11 +50,12 @@ from mizerka_solver.support.errors import (
 )
 
 Hands = tuple[Hand, Hand, Hand]
-MAX_TEXT = 1000  # characters; the longest deal there is takes about 200
 
 
 def split_text(text: str) -> list[str]:
     """Split a deal or position into fields, reading `_` as a space; raises InvalidDealError for an endless text."""
+    if not isinstance(text, str):
+        raise TypeError(f"a deal or position is read from text, not {type(text).__name__}")
     if len(text) > MAX_TEXT:
         raise InvalidDealError(f"a deal or position has at most {MAX_TEXT} characters, here {len(text)}")
     return text.replace("_", " ").split()
@@ -53,6 +70,35 @@ def parse_hands(fields: Sequence[str]) -> Hands:
             raise InvalidDealError(f"expected {seat}:<hand>", field=str(seat), token=text)
         hands.append(read_field(str(seat), Hand, text[2:]))
     f, m, r = hands
+    return f, m, r
+
+
+def three_hands(hands: Sequence[HandLike]) -> Hands:
+    """Return three hands given as values or texts; raises InvalidDealError, InvalidHandError, TypeError."""
+    if isinstance(hands, (str, bytes)) or not isinstance(hands, Sequence):
+        raise TypeError(f"hands are three, of F, M and R, not {type(hands).__name__}")
+    if len(hands) != 3:
+        raise InvalidDealError(f"a deal has 3 hands, here {len(hands)}")
+    f, m, r = map(as_hand, hands)
+    return f, m, r
+
+
+def counts(tricks: Triple) -> Triple:
+    """Return tricks of F, M, R as plain integers, in a tuple; raises TypeError, leaves their rules to others."""
+    if isinstance(tricks, str):
+        raise TypeError("tricks are three whole numbers, not str")
+    found = tuple(index(count) for count in tricks if not isinstance(count, bool))
+    if len(found) != len(tricks):
+        raise TypeError("tricks are three whole numbers, not bool")
+    return found  # type: ignore[return-value]
+
+
+def hands_understood(found: Understood) -> Hands:
+    """Return the hands of a deal read generously; raises InvalidDealError when a hand has a card twice."""
+    for seat, bits in zip(Seat, found.hands, strict=True):
+        if mask_of(bits).bit_count() < len(bits):
+            raise InvalidDealError(f"a card is there twice; {explained(found)}", field=str(seat))
+    f, m, r = (Hand.from_mask(mask_of(bits)) for bits in found.hands)
     return f, m, r
 
 
@@ -84,6 +130,14 @@ def _parse_tricks(text: str) -> Triple:
     return f, m, r
 
 
+def _read_position(text: str) -> tuple[Understood, tuple[str, ...]]:
+    hands, tail = position_tail(unprinted(text))
+    found = read_deal(hands)
+    if found.talon or found.preview is not None:
+        raise InvalidPositionError("a position has no talon and no cards seen first")
+    return found, tail or ()
+
+
 class _State(NamedTuple):
     hands: Hands
     contract: Contract
@@ -109,8 +163,14 @@ class Position:
     _previous: Position | None
 
     def __init__(self, text: str) -> None:
-        fields = split_text(text)
-        hands = parse_hands(fields)
+        try:
+            fields = split_text(text)
+            hands = parse_hands(fields)
+        except MizerkaError as error:
+            if error.rule == CARD_TWICE:
+                raise
+            found, tail = read_generously(_read_position, text, error, InvalidPositionError)
+            hands, fields = hands_understood(found), ["", "", "", *tail]
         if len(fields) != 7:
             rule = "after the hands come contract, leader, current trick and tricks won"
             raise InvalidPositionError(rule, token=" ".join(fields[3:]))
@@ -128,17 +188,20 @@ class Position:
     @classmethod
     def from_hands(
         cls,
-        hands: Sequence[Hand],
-        contract: Contract,
-        leader: Seat = Seat.F,
-        trick: Iterable[Card] = (),
+        hands: Sequence[HandLike],
+        contract: ContractLike,
+        leader: SeatLike = Seat.F,
+        trick: CardsLike = (),
         tricks_won: Triple = (0, 0, 0),
         *,
         check: bool = True,
     ) -> Position:
-        """Return a position of three hands still held; raises InvalidPositionError, or leaves that to `status`."""
-        f, m, r = hands
-        position = cls._new(_State((f, m, r), contract, leader, tuple(trick), tricks_won), None)
+        """Return a position of three hands still held; raises InvalidPositionError, or leaves that to `status`.
+
+        Hands, contract, leader and cards are values or their texts.
+        """
+        state = _State(three_hands(hands), as_contract(contract), as_seat(leader), as_cards(trick), counts(tricks_won))
+        position = cls._new(state, None)
         if check:
             position._check()
         return position
@@ -275,7 +338,7 @@ class Position:
             seat = Seat((self.leader + place) % 3)
             where = {"field": "trick", "token": str(card)}
             if card in self.trick[:place]:
-                problems.append(InvalidPositionError("card given twice", **where))
+                problems.append(InvalidPositionError(CARD_TWICE, **where))
             held_by = [seat for seat in Seat if card in self.hands[seat]]
             problems += [InvalidPositionError(f"card is also held by {holder}", **where) for holder in held_by]
             if is_revoke(self.hands[seat], self.trick[:place], card):

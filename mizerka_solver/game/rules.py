@@ -72,6 +72,11 @@ def by_seat(values: Sequence[Any]) -> dict[str, Any]:
     return dict(zip(Seat.__members__, values, strict=True))
 
 
+def by_column(name: str, triple: tuple[Any, Any, Any]) -> dict[str, Any]:
+    """Return a triple as three columns, 'name_F' and so on."""
+    return {f"{name}_{seat.name}": value for seat, value in zip(Seat, triple, strict=True)}
+
+
 class Contract(LetterEnum):
     """What a deal is played for: S H D C trump, N no trump, M mizerka = 0 to 5.
 
