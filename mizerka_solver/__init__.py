@@ -26,8 +26,8 @@ from mizerka_solver.game.records import GameRecord
 from mizerka_solver.game.rules import MIZERKA, Contract, Game, Seat, Variant
 from mizerka_solver.hidden.contracts import ContractForecast, ContractReport, forecast_contracts
 from mizerka_solver.hidden.discards import ExchangeReport, forecast_exchange
-from mizerka_solver.hidden.samples import Mean, Sampling
-from mizerka_solver.hidden.worlds import Situation
+from mizerka_solver.hidden.samples import Sampling
+from mizerka_solver.hidden.situation import Situation
 from mizerka_solver.policy.quick import choose_contract, choose_discards
 from mizerka_solver.review.analysis import RecordReview
 from mizerka_solver.support.errors import (
@@ -43,6 +43,7 @@ from mizerka_solver.support.errors import (
     RecordError,
 )
 from mizerka_solver.support.limits import Limits
+from mizerka_solver.support.statistics import Mean
 
 __all__ = [
     "MIZERKA",

@@ -32,7 +32,7 @@ USAGE = [
     (["solve", BAD, "--json"], "Error: SA: card held by both F and M"),
     (["solve", "F:AK"], "a hand has 4 suits"),
     (["solve", "F:AK.-.-.- M:Q2.-.-.-"], "expected R:<hand>"),
-    (["solve", "a b"], "expected F:<hand>"),
+    (["solve", "a b"], "not three hands: write F:<hand> M:<hand> R:<hand>"),
     (["solve", "# nothing"], "no deal in it"),
     (["validate", BAD], "Error: SA: card held by both F and M"),
     (["validate", "{}"], "Error: format"),

@@ -166,17 +166,6 @@ def test_a_line_needs_the_payoff_sets(module: object) -> None:
 # The testing kit
 
 
-def test_without_hypothesis_the_command_says_what_to_install() -> None:
-    code = (
-        "import sys; sys.modules['hypothesis'] = None\n"
-        "from mizerka_solver.cli.main import cli\ncli(['check-rules', 'cmd:true'])"
-    )
-    result = python(code)
-    assert result.returncode == 2
-    assert "pip install 'mizerka-solver[testing]'" in result.stderr
-    assert "Traceback" not in result.stderr
-
-
 @pytest.mark.parametrize(
     ("answer", "rule", "detail"),
     [

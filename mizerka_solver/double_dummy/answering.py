@@ -16,8 +16,8 @@ from mizerka_solver.game.cards import Card
 from mizerka_solver.game.position import Position, equivalent_cards
 from mizerka_solver.game.rules import Contract, Seat
 from mizerka_solver.support.errors import MizerkaError
-from mizerka_solver.support.jobs import run_jobs
 from mizerka_solver.support.limits import MIN_MEMORY
+from mizerka_solver.support.pool import run_jobs
 
 
 @dataclass(frozen=True, slots=True)

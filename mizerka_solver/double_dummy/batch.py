@@ -6,16 +6,14 @@ or position is a `SolveQuery`, what comes back an `Answer`. Reads no files and p
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor, wait
 from itertools import chain, islice
-from queue import SimpleQueue
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from mizerka_solver.double_dummy.equilibria import TABLE_SHARE
 from mizerka_solver.double_dummy.solver import Solver
 from mizerka_solver.support.limits import MIN_MEMORY, parse_memory, parse_threads
+from mizerka_solver.support.pool import in_order
 
 READ_AHEAD = 4  # items taken per thread beyond the one whose answer is due, so that a slow deal stops nobody
 
@@ -58,43 +56,5 @@ def _run(
         solvers = [Solver(1, *shares) for _ in range(threads)]
     else:
         solvers = [Solver(threads, memory, table_memory)]
-    ahead = READ_AHEAD * threads if many else 0
-    idle: SimpleQueue[Solver] = SimpleQueue()
-    for solver in solvers:
-        idle.put(solver)
-
-    def job(item: Item) -> Result:
-        solver = idle.get()  # never waits: there are as many solvers as threads
-        try:
-            return function(solver, item)
-        finally:
-            idle.put(solver)
-
-    pending: deque[Future[Result]] = deque()
     # One solver works on a thread of its own too: this one stays free to be interrupted.
-    with ThreadPoolExecutor(len(solvers)) as pool:
-        try:
-            for item in chain(first, items):
-                pending.append(pool.submit(job, item))
-                while pending and (pending[0].done() or len(pending) > ahead):
-                    yield _next(pending)
-            while pending:
-                yield _next(pending)
-        finally:
-            _stop(pending, solvers)
-
-
-def _next(pending: deque[Future[Result]]) -> Result:
-    """Wait for the first future and take it off only then, so that an interrupted wait leaves it to be stopped."""
-    result = pending[0].result()
-    pending.popleft()
-    return result
-
-
-def _stop(pending: Iterable[Future[Any]], solvers: Iterable[Solver]) -> None:
-    """Make running searches end. Again and again: a search that is only just starting may miss a cancellation."""
-    running = [future for future in pending if not future.cancel()]
-    while any(not future.done() for future in running):
-        for solver in solvers:
-            solver.cancel()
-        wait(running, timeout=0.02)
+    yield from in_order(function, chain(first, items), solvers, READ_AHEAD * threads if many else 0)

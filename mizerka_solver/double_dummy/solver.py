@@ -50,8 +50,8 @@ from mizerka_solver.game.rules import MIZERKA, Seat, Variant
 from mizerka_solver.support.arguments import whole_number
 from mizerka_solver.support.errors import MizerkaError
 from mizerka_solver.support.forks import tell_after_fork
-from mizerka_solver.support.jobs import Worker, run_jobs
 from mizerka_solver.support.limits import MIN_MEMORY, Limits, parse_memory, parse_threads
+from mizerka_solver.support.pool import Worker, run_jobs
 
 if TYPE_CHECKING:
     import numpy as np

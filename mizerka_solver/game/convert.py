@@ -32,11 +32,7 @@ def as_card(card: CardLike) -> Card:
     >>> as_card("♥10"), as_card(Card("HT"))
     (Card('HT'), Card('HT'))
     """
-    if isinstance(card, Card):
-        return card
-    if isinstance(card, str):
-        return Card(card)
-    raise TypeError(f"a card is a Card or text, not {type(card).__name__}")
+    return card if isinstance(card, Card) else Card(card)
 
 
 def as_cards(cards: CardsLike) -> tuple[Card, ...]:
@@ -56,11 +52,7 @@ def as_hand(hand: HandLike) -> Hand:
     >>> as_hand("AK.Q.-.-") == as_hand(["SA", "SK", "HQ"]) == as_hand("SASKHQ")
     True
     """
-    if isinstance(hand, Hand):
-        return hand
-    if isinstance(hand, str):
-        return Hand(hand) if "." in hand else Hand.from_cards(parse_cards(hand.replace(" ", "")))
-    return Hand.from_cards(as_cards(hand))
+    return hand if isinstance(hand, Hand) else Hand(hand)
 
 
 def as_seat(seat: SeatLike) -> Seat:
