@@ -24,7 +24,7 @@ from typing import Any, Generic, TypeVar
 from mizerka_solver.bots.base import BaseBot
 from mizerka_solver.double_dummy.solver import SearchStopped, Solver
 from mizerka_solver.game.cards import Card, Hand
-from mizerka_solver.game.position import Position
+from mizerka_solver.game.position import Position, indistinguishable
 from mizerka_solver.game.rules import Contract, Seat, seat_points
 from mizerka_solver.hidden.draws import World, Worlds
 from mizerka_solver.hidden.view import CONTRACT, EXCHANGE, PLAY, View
@@ -81,17 +81,7 @@ def ranked(choices: Sequence[Choice], rows: Sequence[Sequence[float]], extra: Se
 
 def similar_cards(view: View) -> list[tuple[Card, ...]]:
     """Legal cards in groups that nobody can tell apart in play: no card that may be in play lies between."""
-    between = view.unseen_mask
-    for card in view.trick:
-        between |= card.mask
-    groups: list[list[Card]] = []
-    for card in view.legal:
-        last = groups[-1][-1] if groups else None
-        if last is not None and last.suit is card.suit and not between & (last.mask - 1) & ~(2 * card.mask - 1):
-            groups[-1].append(card)
-        else:
-            groups.append([card])
-    return [tuple(group) for group in groups]
+    return indistinguishable(view.legal, view.unseen_mask | sum(card.mask for card in view.trick))
 
 
 class Sampler:

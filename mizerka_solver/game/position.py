@@ -7,7 +7,7 @@ Leaves the rules to rules.py, and files, line numbers and comments to notation.p
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from operator import index
 from typing import NamedTuple, final
 
@@ -406,17 +406,23 @@ _set_previous = Position.__dict__["_previous"].__set__
 
 def equivalent_cards(position: Position) -> list[tuple[Card, ...]]:
     """Legal cards in groups that lead to the same play: cards of a suit with no other card in play between them."""
-    own = position.hands[position.to_move].mask
     in_play = sum(position.masks) | sum(card.mask for card in position.trick)
+    return indistinguishable(position.legal_cards(), in_play & ~position.hands[position.to_move].mask)
+
+
+def indistinguishable(cards: Iterable[Card], others: int) -> list[tuple[Card, ...]]:
+    """Return cards, given by suit and high to low, in groups that have no card of the mask `others` between them.
+
+    >>> indistinguishable([Card("SA"), Card("SK"), Card("S9"), Card("H8")], Card("ST").mask)
+    [(Card('SA'), Card('SK')), (Card('S9'),), (Card('H8'),)]
+    """
     groups: list[list[Card]] = []
-    for card in position.legal_cards():
+    for card in cards:
         last = groups[-1][-1] if groups else None
-        if last is not None and last.suit == card.suit:
-            between = (last.mask - 1) & ~(2 * card.mask - 1)
-            if not in_play & between & ~own:
-                groups[-1].append(card)
-                continue
-        groups.append([card])
+        if last is not None and last.suit is card.suit and not others & (last.mask - 1) & ~(2 * card.mask - 1):
+            groups[-1].append(card)
+        else:
+            groups.append([card])
     return [tuple(group) for group in groups]
 
 
