@@ -22,9 +22,7 @@ def drawn_seed(seed: int | None) -> int:
     return seed
 
 
-def random_deals(
-    seed: int, n_deals: int, hand_size: int = MIZERKA.hand_size, preview: bool = False
-) -> Iterator[Deal]:
+def random_deals(seed: int, n_deals: int, hand_size: int = MIZERKA.hand_size, preview: bool = False) -> Iterator[Deal]:
     """Yield the deals of a seed; fewer of them are the first of more. preview: mark what forehand saw first."""
     generator = Random(seed)
     # Only the numbers of cards matter here, not what tricks are worth.

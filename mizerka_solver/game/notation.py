@@ -65,7 +65,7 @@ def read_lines(
     ['F:A.-.-.- M:K.-.-.- R:Q.-.-.-', 'x.txt:3: SA: card held by both F and M']
     """
     for number, thing in read_things(lines, source):
-        yield number, thing.deal if isinstance(thing, GameRecord) else thing
+        yield number, thing.marked_deal if isinstance(thing, GameRecord) else thing
 
 
 def read_things(lines: Iterable[str | bytes], source: str = "input") -> Iterator[tuple[int, Thing | MizerkaError]]:

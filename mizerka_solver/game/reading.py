@@ -51,12 +51,12 @@ Value = TypeVar("Value")
 def read_generously(read: Callable[[str], Value], text: str, strict: MizerkaError, kind: type[MizerkaError]) -> Value:
     """Return read(text) after the strict parser failed; raises `kind`.
 
-    Of the two errors the strict one is raised for a text that is in the standard spelling but for its fault.
+    Of the two errors the strict one is raised for a text that seems to be meant in the standard spelling.
     """
     try:
         return read(text)
     except MizerkaError as error:
-        if not isinstance(error, UnclearError) and ("." in text or len(text.split()) < 2):
+        if not isinstance(error, UnclearError) and ("." in text or (text.isascii() and len(text.split()) < 2)):
             raise strict from None
         raise kind(error.rule, token=error.token, field=error.field) from None
 
