@@ -8,14 +8,11 @@ csv   F,M,R,T,contract,leader,trick,won,P      a header line, then one row each;
 
 from __future__ import annotations
 
-from typing import Any
-
 from mizerka_solver.game.deal import Deal
 from mizerka_solver.game.notation import Thing as Thing
 from mizerka_solver.game.notation import read_things, url_text
 from mizerka_solver.game.position import Position
 from mizerka_solver.game.records import GameRecord
-from mizerka_solver.game.rules import Seat
 
 COLUMNS = ("F", "M", "R", "T", "contract", "leader", "trick", "won", "P")
 read_any = read_things
@@ -59,8 +56,3 @@ def as_row(thing: Thing) -> dict[str, str]:
         row["T"] = "".join(map(str, subject.talon))
         row["P"] = "" if subject.preview is None else str(subject.preview)
     return row
-
-
-def by_column(name: str, triple: tuple[Any, Any, Any]) -> dict[str, Any]:
-    """Return a triple as three columns, 'name_F' and so on."""
-    return {f"{name}_{seat.name}": value for seat, value in zip(Seat, triple, strict=True)}

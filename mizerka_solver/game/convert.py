@@ -65,7 +65,7 @@ def as_contracts(contracts: ContractsLike) -> tuple[Contract, ...]:
         return tuple(Contract)
     if isinstance(contracts, str):
         found = [contract for part in contracts.split(",") for contract in _contracts_of(part.strip(), contracts)]
-    elif isinstance(contracts, int):
+    elif hasattr(contracts, "__index__") and not isinstance(contracts, Iterable):
         found = [as_contract(contracts)]
     else:
         found = [as_contract(contract) for contract in _iterated(contracts, "contracts")]
@@ -78,6 +78,8 @@ def as_discards(discards: Mapping[Any, CardsLike]) -> dict[Seat, tuple[Card, ...
     >>> as_discards({"F": "S2H4", Seat.M: [Card("D5")]})
     {Seat.F: (Card('S2'), Card('H4')), Seat.M: (Card('D5'),)}
     """
+    if not isinstance(discards, Mapping):
+        raise TypeError(f"discards must be cards by seat, not {type(discards).__name__}")
     found: dict[Seat, tuple[Card, ...]] = {}
     for key, cards in discards.items():
         seat = as_seat(key)

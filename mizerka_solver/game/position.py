@@ -29,6 +29,7 @@ from mizerka_solver.game.pasted import unprinted
 from mizerka_solver.game.reading import MAX_TEXT, Understood, position_tail, read_deal, read_generously
 from mizerka_solver.game.rules import (
     MAX_HAND_SIZE,
+    SEATS,
     Contract,
     Seat,
     Triple,
@@ -206,8 +207,8 @@ class Position:
         return position
 
     def _set(self, state: _State, previous: Position | None) -> None:
-        object.__setattr__(self, "_state", state)
-        object.__setattr__(self, "_previous", previous)
+        _set_state(self, state)
+        _set_previous(self, previous)
 
     # What it holds
 
@@ -245,7 +246,8 @@ class Position:
     @property
     def to_move(self) -> Seat:
         """The seat that plays next."""
-        return Seat((self.leader + len(self.trick)) % 3)
+        state = self._state
+        return SEATS[(state.leader + len(state.trick)) % 3]
 
     @property
     def tricks_left(self) -> int:
@@ -260,7 +262,7 @@ class Position:
     @property
     def is_over(self) -> bool:
         """Whether all cards are played."""
-        return self.tricks_left == 0
+        return not self._state.hands[self.to_move].mask
 
     # Play
 
@@ -274,24 +276,33 @@ class Position:
 
     def play(self, card: CardLike) -> Position:
         """Return the position after the seat to move plays `card`, one or its text; raises IllegalCardError."""
-        card, seat = as_card(card), self.to_move
-        if self.is_over:
+        card, seat, state = as_card(card), self.to_move, self._state
+        if not state.hands[seat].mask:
             raise IllegalCardError("all cards are played", token=str(card))
-        check_card(self.hands[seat], self.trick, card, seat)
+        check_card(state.hands[seat], state.trick, card, seat)
         return self.play_unchecked(card)
 
     def play_unchecked(self, card: Card) -> Position:
         """Return the position after `card`, trusting that it is legal; `status` of the result tells if it was not."""
-        (hands, contract, leader, trick, won), seat = self._state, self.to_move
-        held = list(hands)
-        held[seat] = Hand.from_mask(held[seat].mask & ~card.mask)
-        f, m, r = held
+        hands, contract, leader, trick, won = self._state
+        seat = (leader + len(trick)) % 3
+        f, m, r = hands
+        left = Hand.from_mask(hands[seat].mask & ~card.mask)
+        if seat == 0:
+            f = left
+        elif seat == 1:
+            m = left
+        else:
+            r = left
         trick = (*trick, card)
         if len(trick) == 3:
-            leader = Seat((leader + trick_winner(trick, contract)) % 3)
+            leader = SEATS[(leader + trick_winner(trick, contract)) % 3]
             won = (won[0] + (leader == 0), won[1] + (leader == 1), won[2] + (leader == 2))
             trick = ()
-        return self._new(_State((f, m, r), contract, leader, trick, won), self)
+        after = object.__new__(Position)
+        _set_state(after, _new_state(_State, ((f, m, r), contract, leader, trick, won)))
+        _set_previous(after, self)
+        return after
 
     def undo(self) -> Position:
         """Return the position before the last card; raises MizerkaError when this value was not made by playing one."""
@@ -380,6 +391,12 @@ class Position:
     def __reduce__(self) -> tuple[object, ...]:
         # Not by way of the text: unsound positions and the way back are to survive as well.
         return Position._new, (self._state, self._previous)
+
+
+# The shortest ways to fill a position, past checks that find nothing: play makes one for each card.
+_new_state = tuple.__new__
+_set_state = Position.__dict__["_state"].__set__
+_set_previous = Position.__dict__["_previous"].__set__
 
 
 def equivalent_cards(position: Position) -> list[tuple[Card, ...]]:

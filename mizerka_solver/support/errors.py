@@ -89,6 +89,10 @@ class InvalidPositionError(InvalidDealError):
     """A state of play that can't be reached by legal play."""
 
 
+class InvalidViewError(MizerkaError):
+    """What a seat can't know or see at its turn to decide."""
+
+
 class InvalidContractError(MizerkaError):
     """A text that is no contract, or a contract that may not be named."""
 
