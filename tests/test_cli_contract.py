@@ -27,7 +27,7 @@ def test_json() -> None:
     assert answer["remaining"] == "SN"
     assert (answer["samples"], answer["seed"], answer["stopped"]) == (3, 1, None)
     spades = answer["contracts"]["S"]
-    assert set(spades) == {"par", "guaranteed", "target_chance", "later", "total", "cost_later"}
+    assert set(spades) == {"par", "guaranteed", "target_chance", "later", "total", "cost_later", "behind"}
     assert set(spades["par"]) == {"mean", "se", "samples"}
     assert spades["total"] == pytest.approx(spades["par"]["mean"] + spades["later"], abs=0.002)
     assert min(contract["cost_later"] for contract in answer["contracts"].values()) == 0
@@ -53,7 +53,7 @@ def test_a_drawn_seed_is_told() -> None:
         (("--hand", "AKQ.A.-.4"), "AKQ.A.-.4: forehand sees 6 cards before naming, here 5"),
         (("--hand", "AKQ1.A.-.4"), "--hand 1: not a rank (spades), ranks are 2-9 T J Q K A"),
         (("--hand", "SASKSAS9HAC4"), "--hand SA: card given twice"),
-        ((*SIX, "--remaining", "SX"), "--remaining X: not a contract, contracts are S H D C N M"),
+        ((*SIX, "--remaining", "SX"), "--remaining SX: not a contract, contracts are S H D C N M"),
         ((*SIX, "--remaining", ""), "--remaining '': no contract in it"),
     ],
 )

@@ -23,7 +23,6 @@ from mizerka_solver.cli.common import (
     limit_options,
     option_group,
     output_options,
-    samples_option,
     seat_option,
     seed_option,
 )
@@ -32,6 +31,7 @@ from mizerka_solver.cli.hidden import (
     SamplingOptions,
     exchange_hand,
     hand_options,
+    worlds_option,
 )
 from mizerka_solver.cli.sources import Inputs, Record
 from mizerka_solver.double_dummy.batch import run_in_order
@@ -118,7 +118,7 @@ open_options = option_group(
 @seat_option("--seat", "seat", "Whose exchange.", "F")
 @open_options
 @hand_options
-@samples_option("With --hand: worlds to sample.")
+@worlds_option
 @seed_option()
 @count_option("--top", "top", "Best ones to show.", 10)
 @limit_options("Cards played for a seat, then bounds.", "Seconds for one answer, then bounds.")
@@ -130,7 +130,7 @@ def command(
     seat: Seat,
     opened: OpenOptions,
     known: HandOptions,
-    samples: int,
+    samples: int | None,
     seed: int | None,
     top: int,
     limits: Limits,

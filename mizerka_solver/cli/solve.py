@@ -136,9 +136,8 @@ def command(
     standard input each line is one of them. A faulty one is reported in place and the rest is done.
 
     --equilibria searches a deal exhaustively, a second or two for each contract; docs/equilibria.md says what it finds.
-    Such a search can't forget: each thread may take 1G. Most full deals need
-    20M to 250M, those with a void hand up to 600M. With --memory SIZE all
-    threads together take no more than SIZE; a deal that has no room in its share is an error.
+    Such a search can't forget: each thread may take 1G. Most full deals need 20M to 250M, with a void hand up to 600M.
+    With --memory SIZE all threads together take no more than SIZE; a deal that has no room in its share is an error.
 
     \b
     Examples:

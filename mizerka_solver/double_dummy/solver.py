@@ -67,8 +67,8 @@ class Solver:
 
     threads: 1 or more; searches of one call are spread over them. memory: bytes or text ("256M") for all transposition
     tables together; when full they forget what is old, and answers stay exact. table_memory: the limit for what
-    `equilibria` keeps, which can't forget (None: 1G a thread); taken as needed. Raises MizerkaError, TypeError for bad arguments, here and
-    in every method; deals, positions, contracts, seats and cards may be given as text.
+    `equilibria` keeps, which can't forget (None: 1G a thread); taken as needed. Raises MizerkaError, TypeError for bad
+    arguments, here and in every method; deals, positions, contracts, seats and cards may be given as text.
 
     A Solver may be used from several threads, which then take turns; use several Solvers to search at once. In the
     child of a fork that came while another thread was using it, a Solver starts afresh, with empty tables.
