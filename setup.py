@@ -46,7 +46,7 @@ IS_X86_64 = sysconfig.get_platform().endswith(("x86_64", "amd64"))
 
 
 def compile_flags(v3: bool) -> list[str]:
-    """Options of the C compiler. Macros are among them: cythonize merges `define_macros` of extensions of one source."""
+    """Options of the C compiler, macros among them: cythonize merges `define_macros` of extensions of one source."""
     macros = [
         name
         for name, wanted in {
@@ -60,8 +60,15 @@ def compile_flags(v3: bool) -> list[str]:
     if MSVC:
         return ["/O2", *(["/arch:AVX2"] if v3 else []), *(f"/D{name}=1" for name in macros)]
     # no-attributes: Cython calls all functions of .pxd files inline, those that must not be (layout.h) too.
+    # no-maybe-uninitialized: the search fills in what it stores only if it stores.
     flags = ["-O1", "--coverage"] if COVERAGE else ["-O3"]
-    flags += ["-g0", "-fno-strict-aliasing", "-Wno-attributes", *(["-march=x86-64-v3"] if v3 else [])]
+    flags += [
+        "-g0",
+        "-fno-strict-aliasing",
+        "-Wno-attributes",
+        "-Wno-maybe-uninitialized",
+        *(["-march=x86-64-v3"] if v3 else []),
+    ]
     return flags + [f"-D{name}=1" for name in macros]
 
 

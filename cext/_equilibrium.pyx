@@ -106,7 +106,7 @@ cdef class Equilibrium:
         checked_position(hands, trick, leader, 1, &asked)
         which = checked(contract, "contract", 0, 5)
         use = checked(flags, "flags", 0, FLAG_ALL)
-        self.enter()
+        self.enter(keep_cancel=True)
         try:
             self.forget()
             self.s.trick.trump = which if which < 4 else -1
@@ -128,6 +128,7 @@ cdef class Equilibrium:
             self.forget()
             raise
         finally:
+            self.s.cancelled = 0
             self.busy = False
 
     def lookup(self, hands, trick, leader):
@@ -210,7 +211,7 @@ cdef class Equilibrium:
     # -- other threads -----------------------------------------------------------------------------------------
 
     def cancel(self):
-        """Stop a running `solve` soon (it raises EquilibriumCancelledError). From any thread; else without effect."""
+        """Stop the running `solve`, or the next one (it raises EquilibriumCancelledError). From any thread; never lost."""
         self.s.cancelled = 1
 
     @property
@@ -239,11 +240,12 @@ cdef class Equilibrium:
 
     # -- inside ------------------------------------------------------------------------------------------------
 
-    cdef int enter(self) except -1:
+    cdef int enter(self, bint keep_cancel=False) except -1:
         if self.busy:
             raise RuntimeError("this Equilibrium is at work in another thread")
         self.busy = True
-        self.s.cancelled = 0
+        if not keep_cancel:
+            self.s.cancelled = 0
         self.s.leaves_top = 0
         self.s.status = STATUS_OK
         return 0
@@ -255,8 +257,7 @@ cdef class Equilibrium:
         if self.s.status == STATUS_MEMORY_LIMIT:
             return EquilibriumMemoryError(
                 f"memory_bytes = {self.memory_bytes} is not enough for this deal: {self.states} states "
-                f"fill {self.bytes_used} bytes and there are more; a full deal of 13 cards has 200,000 to 4,000,000 "
-                "states of 40 to 80 bytes")
+                f"fill {self.bytes_used} bytes and there are more")
         return EquilibriumMemoryError("the system has no memory left for the equilibrium search")
 
     cdef void forget(self) noexcept:
