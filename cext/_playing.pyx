@@ -175,7 +175,7 @@ cdef class Question:
         self._count(exchanged, talon)
         fill_exponentials(k)
         count_ways(k)
-        if not k.ways[0][k.other[0].size][k.other[1].size]:
+        if not k.missing and not k.ways[0][k.other[0].size][k.other[1].size]:
             raise ValueError("no hidden cards agree with the suits that were not followed")
 
     cdef int _replay(self, int* cards, int n) except -1:
@@ -217,6 +217,8 @@ cdef class Question:
                 raise ValueError(f"{n} cards can't be exchanged")
             available += n
         hidden = popcount(k.unseen) - k.missing
+        if k.contract < 0:  # nothing has been drawn from the talon
+            self.talon = hidden - 2 * self.size
         for i in range(2):
             seat = k.other[i].seat
             k.other[i].size = self.size - ((seat - k.play.leader + 3) % 3 < k.play.n)
@@ -269,7 +271,9 @@ cdef class Question:
 
     @property
     def ways(self):
-        """In how many ways the cards that the others hold may lie."""
+        """In how many ways the cards that the others hold may lie; 0 before a contract is named: more than 64 bits."""
+        if self.k.missing:
+            return 0
         return self.k.ways[0][self.k.other[0].size][self.k.other[1].size]
 
     @property

@@ -7,7 +7,7 @@ A card nobody has seen is in one of the *places* below, and each card played was
 
 A and B are the two others, A the next seat. First `draw_even`: all ways that agree with what is certain (numbers of
 cards, suits not followed) are equally likely. They are counted exactly, by the lengths of the suits, in 64 bits: there
-are never more than 2e17. Then, where exchanges and plays tell something, a Markov chain swaps two cards at a time
+are never more than 2e17 once the seat holds all its cards. Then, where exchanges and plays tell something, a Markov chain swaps two cards at a time
 (Metropolis) so that ways are as likely as the others' exchanges and plays would be of a model player. Weights are
 logarithms in thousandths ("millinats"), whole numbers, so that draws are the same on every platform.
 
@@ -160,7 +160,12 @@ cdef inline void draw_even(const Knowledge* k, Random* random, Chain* chain) noe
     cdef uint64_t cards
     cdef int i
     cdef Held* held
-    draw_hands(k, random, &hand[0], &hand[1])
+    if k.missing:
+        # Nothing is known yet but six cards: any cards will do, and the ways would not fit in 64 bits.
+        hand[0] = any_of(random, k.unseen, k.other[0].size)
+        hand[1] = any_of(random, k.unseen & ~hand[0], k.other[1].size)
+    else:
+        draw_hands(k, random, &hand[0], &hand[1])
     chain.rest = k.unseen & ~(hand[0] | hand[1])
     for i in range(2):
         held = &chain.held[i]

@@ -17,7 +17,7 @@ from mizerka_solver.bots import RandomBot, RuleBot, Searcher, Table, View
 from mizerka_solver.bots.search import trust_tables
 from mizerka_solver.core import Policies, Question, Race, RaceKind
 from mizerka_solver.game.cards import ALL_CARDS, Card, Hand
-from mizerka_solver.game.deal import Deal
+from mizerka_solver.game.deal import Deal, deal_seeded
 from mizerka_solver.game.rules import Contract, Seat
 from mizerka_solver.policy import play, quick
 from mizerka_solver.policy.compiled import policies
@@ -286,6 +286,24 @@ def test_points_of_later_deals_decide_between_equals() -> None:
         race.run(64)
         assert race.leader == later.index(5000)
         assert race.drop_behind(30) == 1
+
+
+def test_contracts_are_raced_with_the_whole_talon() -> None:
+    """Before a contract is named nobody has exchanged: a world of it is a deal that all three then exchange."""
+    dealt = deal_seeded(3)
+    view = Table(dealt.deal, dealt.previews[0]).view()
+    assert question(view).talon == 13
+    race = Race(question(view), RaceKind.CONTRACTS, range(6), [0] * 6, TARGETS, EVEN, 5, 300)
+    race.run(300)
+    means = [sum(race.values(i)) / 300 for i in range(6)]
+    random, totals = Random(1), [0.0] * 6
+    for _ in range(300):
+        rest = [bit for bit in shuffled_bits(random) if not view.hand.mask >> bit & 1]
+        hands = (view.hand.mask | mask_of(rest[:7]), mask_of(rest[7:20]), mask_of(rest[20:33]))
+        for contract in Contract:
+            tricks = policies().play_deal(hands, rest[33:], contract)[0]
+            totals[contract] += 1 - tricks if contract.is_mizerka else tricks - 7
+    assert means == pytest.approx([total / 300 for total in totals], abs=0.5)
 
 
 DIGEST = """

@@ -1,4 +1,4 @@
-"""Players for Mizerka: what a bot is and may see, and bots that play at random, by rule, by nets, by search, by any program.
+"""Players for Mizerka: what a bot is and may see; bots that play at random, by rule, nets, search or any program.
 
 >>> from mizerka_solver.bots import make_bot
 >>> type(make_bot("rule")).__name__, make_bot("sampling:samples=10").sampler.samples
@@ -12,7 +12,8 @@ from mizerka_solver.bots.external import DEFAULT_SECONDS, BotFailure, ExternalBo
 from mizerka_solver.bots.learned import LearnedBot
 from mizerka_solver.bots.sampling import N_SAMPLES, Sampler, SamplingBot, advise
 from mizerka_solver.bots.search import SearchBot, Searcher
-from mizerka_solver.hidden.view import Table, View, view_from_dict
+from mizerka_solver.hidden.table import Table
+from mizerka_solver.hidden.view import View, view_from_dict
 from mizerka_solver.support.errors import MizerkaError
 
 __all__ = [

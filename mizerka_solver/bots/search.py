@@ -20,7 +20,6 @@ from random import Random
 from typing import Any
 
 from mizerka_solver.bots.base import BaseBot
-from mizerka_solver.bots.prices import price_after
 from mizerka_solver.bots.questions import question
 from mizerka_solver.bots.sampling import Option, similar_cards
 from mizerka_solver.core import Question, Race, RaceKind
@@ -29,6 +28,7 @@ from mizerka_solver.game.cards import Card, Hand
 from mizerka_solver.game.rules import MIZERKA, Contract, Seat
 from mizerka_solver.hidden.view import CONTRACT, EXCHANGE, View
 from mizerka_solver.policy.compiled import THOUSANDTHS, has_nets, policies
+from mizerka_solver.policy.quick import price_after
 from mizerka_solver.support.errors import MizerkaError
 from mizerka_solver.support.statistics import Tally
 
@@ -147,7 +147,7 @@ class Searcher:
 
     def contracts(self, view: View, seed: int, drop: bool = True) -> Race:
         """Race the contracts left to name."""
-        later = [round(THOUSANDTHS * price_after(contract, view.remaining)) for contract in view.remaining]
+        later = [round(THOUSANDTHS * price_after(contract, view.remaining, "play")) for contract in view.remaining]
         race = self.race(view, RaceKind.CONTRACTS, [int(contract) for contract in view.remaining], later, seed)
         self.run_all(race, drop)
         return race
@@ -238,7 +238,7 @@ def advise(searcher: Searcher, view: View, seed: int = 0) -> Advice:
     later = [0.0] * MAX_OPTIONS
     if view.phase == CONTRACT:
         race, choices = searcher.contracts(view, seed, drop=False), view.remaining
-        later = [price_after(contract, view.remaining) for contract in view.remaining]
+        later = [price_after(contract, view.remaining, "play") for contract in view.remaining]
     elif view.phase == EXCHANGE:
         race = searcher.exchanges(view, seed)
         choices = [tuple(Hand.from_mask(mask)) for mask in race.choices]

@@ -3,7 +3,7 @@
 Two builds of the same sources may be installed, `_portable` and `_v3` (x86-64-v3: BMI2, AVX2, POPCNT). The choice is
 made once, when the solver is first imported, and holds for all compiled modules. The environment variable
 MIZERKA_BUILD=portable or =v3 forces one; asking for a build that is not there, or that this CPU cannot run, is an
-ImportError that says so.
+ImportError that says so. The core reads no files: the nets that order leads are handed to it here.
 """
 
 from __future__ import annotations
@@ -12,12 +12,23 @@ import os
 from collections.abc import Sequence
 from enum import IntEnum
 from importlib import import_module, util
+from pkgutil import get_data  # importlib.resources takes 10 ms more to import
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mizerka_solver.core._portable import _engine, _equilibrium, _playing
     from mizerka_solver.core._portable._engine import ExchangeSearch as ExchangeSearch
-else:
+
+
+def load_engine(build: str) -> ModuleType:
+    """Import the alpha-beta engine of a build, `_portable` or `_v3`, and give it its nets."""
+    engine = import_module(f"mizerka_solver.core.{build}._engine")
+    engine.load_leads(get_data("mizerka_solver.core", "leads.bin"))
+    return engine
+
+
+if not TYPE_CHECKING:
 
     def _choose():
         portable = import_module("mizerka_solver.core._portable._engine")
@@ -35,7 +46,7 @@ else:
         return "_v3"
 
     _chosen = _choose()
-    _engine = import_module(f"mizerka_solver.core.{_chosen}._engine")
+    _engine = load_engine(_chosen)
     _equilibrium = import_module(f"mizerka_solver.core.{_chosen}._equilibrium")
     _playing = import_module(f"mizerka_solver.core.{_chosen}._playing")
 
