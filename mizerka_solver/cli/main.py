@@ -25,6 +25,7 @@ COMMANDS = (
     "advise",
     "arena",
     "sheet",
+    "serve",
     "validate",
     "convert",
     "check-rules",

@@ -1,0 +1,95 @@
+"""What may be asked: one class for the body of each request, read and checked by msgspec, described by it in OpenAPI.
+
+Cards, hands, deals and seats stay text here; the library's own readers say what is wrong with them.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from mizerka_solver.game.position import MAX_TEXT
+
+SeatName = Literal["F", "M", "R"]
+ContractName = Literal["S", "H", "D", "C", "N", "M"]
+Line = Annotated[str, Meta(max_length=MAX_TEXT)]
+CardName = Annotated[str, Meta(max_length=4, description="A card such as SA, HT, ♠10.")]
+Cards = Annotated[list[CardName], Meta(max_length=17)]
+BotName = Annotated[str, Meta(max_length=80)]
+Token = Annotated[str, Meta(max_length=20_000, description="A game in play, sealed by the server.")]
+
+
+class Asked(msgspec.Struct, forbid_unknown_fields=True):
+    """A request's body."""
+
+
+class Text(Asked):
+    """Text to read: deals, positions and records, one a line, in any form the command reads."""
+
+    text: Annotated[str, Meta(max_length=200_000)]
+
+
+class Solve(Asked):
+    """A deal or position to solve; as the options of `mizerka solve`."""
+
+    subject: Annotated[Line, Meta(description="A deal or position.")]
+    contracts: Annotated[str, Meta(max_length=60, description="For a deal, such as SN; all six if empty.")] = ""
+    leader: SeatName = "F"
+    cards: bool = False
+    equilibria: bool = False
+    lines: Annotated[list[SeatName], Meta(max_length=3)] = []
+
+
+class Exchange(Asked):
+    """A seat's exchange with open cards; as the options of `mizerka exchange`.
+
+    exchanges: those of earlier seats. made: one to value beside the best.
+    """
+
+    deal: Line
+    contract: ContractName
+    seat: SeatName = "F"
+    others: Literal["stand", "reply"] = "stand"
+    exchanges: dict[SeatName, Cards] = {}
+    made: Cards | None = None
+    top: Annotated[int, Meta(ge=1, le=50)] = 10
+    ties: bool = True
+
+
+class Review(Asked):
+    """A record to judge; as the options of `mizerka analyse`."""
+
+    record: Annotated[str, Meta(max_length=20_000, description="One line of JSON, mizerka-game/1.")]
+    contracts: bool = False
+    exchanges: bool = False
+    best_exchanges: bool = False
+    equilibria: bool = False
+
+
+class NewGame(Asked):
+    """A game against bots: one deal in a seat, or the whole game of 18; `bots` play for the two others, in turn."""
+
+    bots: tuple[BotName, BotName]
+    mode: Literal["deal", "game"] = "deal"
+    seat: SeatName = "F"
+    seed: Annotated[int, Meta(ge=0, le=(1 << 53) - 1)] | None = None
+    name: Annotated[str, Meta(min_length=1, max_length=40)] = "you"
+
+
+class Move(Asked):
+    """One decision in a game: a contract, a discard or a card, whichever is due; or on to the next deal."""
+
+    token: Token
+    contract: ContractName | None = None
+    discard: Cards | None = None
+    card: CardName | None = None
+    next_deal: bool = False
+
+
+class Hint(Asked):
+    """What the sampling bot would do now; as the options of `mizerka advise`."""
+
+    token: Token
+    samples: Annotated[int, Meta(ge=1, le=1000)] = 100
