@@ -41,7 +41,8 @@ class Gone(Exception):
 class Work:
     """What is asked of a solver: run(solver) in a thread.
 
-    about: the deal or position, if any: a solver that has just searched that deal is preferred. is_long: takes seconds. cancel: called beside the solver's own, for work that has other searches.
+    about: the deal or position, if any: a solver that has just searched that deal is preferred. is_long: takes seconds.
+    cancel: called beside the solver's own, for work that has other searches.
     """
 
     run: Callable[[Solver], object]
