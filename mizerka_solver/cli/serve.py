@@ -180,6 +180,7 @@ def limits_of(server: ServerOptions, engine: EngineOptions) -> Settings:
 
 def listen(host: str, port: int) -> socket.socket:
     """Return a socket that listens; raises click.UsageError where that can't be."""
+    listener = None
     try:
         family, kind, number, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         listener = socket.socket(family, kind, number)
@@ -187,6 +188,8 @@ def listen(host: str, port: int) -> socket.socket:
         listener.bind(address)
         listener.listen(256)
     except OSError as error:
+        if listener is not None:
+            listener.close()
         raise click.UsageError(f"{host}:{port}: {error.strerror or error}") from None
     return listener
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,7 @@ from mizerka_solver.web.openapi import PATH, document
 from mizerka_solver.web.pool import Gone, Pool, Refused, Work
 from mizerka_solver.web.settings import Settings
 
+API = "/api"
 STATIC = Path(__file__).parent / "static"
 NOBODY_THERE = 499  # what a log shows when the visitor left before the answer
 
@@ -46,15 +47,11 @@ def create_app(settings: Settings, read: Read) -> Starlette:
             pool.close()
 
     desk = Desk(settings, read, seal)
-    routes = [
-        Route(operation.path, _endpoint(operation, desk, pool), methods=[operation.method]) for operation in OPERATIONS
-    ]
+    # Under a mount of their own: a wrong method is a 405 then, and not a file that is missing.
+    routes = [Route(one.path.removeprefix(API), _endpoint(one, desk, pool), methods=[one.method]) for one in OPERATIONS]
+    routes.append(Route(PATH.removeprefix(API), _openapi))
     app = Starlette(
-        routes=[
-            *routes,
-            Route(PATH, _openapi),
-            Mount("/", StaticFiles(directory=STATIC, html=True)),
-        ],
+        routes=[Mount(API, routes=routes), Mount("/", StaticFiles(directory=STATIC, html=True))],
         middleware=[Middleware(Guard, settings=settings)],
         exception_handlers={HTTPException: _http_error, Exception: _own_fault},
         lifespan=lifespan,
@@ -70,7 +67,7 @@ def _endpoint(operation: Operation, desk: Desk, pool: Pool) -> Any:
             answer = operation.run(desk, question)
             if isinstance(answer, Work):
                 client = request.client.host if request.client else ""
-                return _json(await pool.run(answer, client, _left(request.receive)))
+                return _json(await pool.run(answer, client, partial(_left, request.receive)))
             return _json(answer)
         except MemoryLimitError as error:
             return refuse(503, str(error))

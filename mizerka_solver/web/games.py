@@ -76,7 +76,7 @@ class Seal:
 
         try:
             return msgspec.json.decode(self._fernet.decrypt(token), type=State)
-        except (InvalidToken, UnicodeEncodeError):
+        except (InvalidToken, ValueError):  # the latter for text that is not even base64
             raise MizerkaError("no game of this server", field="token", token=token[:12]) from None
 
 

@@ -79,8 +79,8 @@ class Pool:
         self._ending = asyncio.Event()
         self._threads = ThreadPoolExecutor(settings.solvers, "solver")
 
-    async def run(self, work: Work, client: str, gone: Awaitable[object]) -> object:
-        """Return the work's result; raises Refused, Gone, and what the work raises."""
+    async def run(self, work: Work, client: str, gone: Callable[[], Awaitable[object]]) -> object:
+        """Return the work's result; gone() returns when the visitor has left; raises Refused, Gone, and what the work raises."""
         limits = self._settings
         if self._clients[client] >= limits.per_client:
             raise Refused(429, f"one visitor may ask {limits.per_client} things at once", 1)
@@ -88,7 +88,7 @@ class Pool:
             raise Refused(503, "the server is busy, please try again", 2)
         self._n_inside += 1
         self._clients[client] += 1
-        left = asyncio.ensure_future(self._nobody_waits(gone))
+        left = asyncio.ensure_future(self._nobody_waits(gone()))
         try:
             return await self._in_turn(work, left)
         finally:

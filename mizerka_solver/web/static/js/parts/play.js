@@ -8,12 +8,12 @@
  * @typedef {import("../state.js").State} State
  */
 
-import { CONTRACTS, SEATS, next, sorted } from "../cards.js";
+import { CONTRACTS, SEATS, sorted } from "../cards.js";
 import { ask } from "../api.js";
 import { errorText } from "../context.js";
 import { download, draw, h, say } from "../dom.js";
 import { cardName, cardText, signed, t } from "../i18n.js";
-import { table as tableAt, winnerOf } from "../rules.js";
+import { seatAt, table as tableAt, winnerOf } from "../rules.js";
 import { stateOfRecord } from "./dealbar.js";
 
 const KEY = "mizerka.game";
@@ -188,11 +188,7 @@ export class PlayElement extends HTMLElement {
     let leader = /** @type {Seat} */ ("F");
     for (let start = 0; start < play.length; start += 3) {
       const cards = play.slice(start, start + 3);
-      let seat = leader;
-      for (const _ of cards) {
-        held[seat] -= 1;
-        seat = next(seat);
-      }
+      cards.forEach((_, place) => (held[seatAt({ leader, cards, winner: null }, place)] -= 1));
       const winner = cards.length === 3 ? SEATS[(SEATS.indexOf(leader) + winnerOf(cards, contract)) % 3] : null;
       tricks.push({ leader, cards, winner });
       if (winner) {
@@ -210,12 +206,13 @@ export class PlayElement extends HTMLElement {
       table: { ...at, tricks, isOver: !game.view && this.shown === this.#play().length },
       talon: [],
       bottom: you,
-      names: { ...game.players, [you]: `${game.players[you]}` },
+      names: game.players,
       hidden: Object.fromEntries(others.map((seat) => [seat, isNaming ? 6 : held[seat]])),
       choice: (card, seat) => this.#choice(card, seat),
       marked: game.view?.type === "exchange" ? this.marked : undefined,
       worth: this.#hintBadges(),
       starting,
+      unnamed: isNaming,
     };
   }
 
@@ -301,7 +298,7 @@ export class PlayElement extends HTMLElement {
         "p",
         { class: "buttons" },
         this.records.length > 0 && h("button", { type: "button", "data-key": "download", click: () => download("mizerka-games.jsonl", this.records.map((line) => `${line}\n`).join(""), "application/jsonl") }, t("play.download", { n: this.records.length })),
-        h("button", { type: "button", "data-key": "new", click: () => this.#end() }, t("play.new")),
+        h("button", { type: "button", "data-key": "new", click: () => this.#end() }, t(game.is_over ? "play.again" : "play.new")),
       ),
     ];
   }

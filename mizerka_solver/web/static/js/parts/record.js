@@ -64,7 +64,7 @@ export class RecordElement extends HTMLElement {
       "ul",
       { class: "choices" },
       choice &&
-        h("li", {}, t("record.contract", { named: t(`contract.${choice.named}`), best: t(`contract.${choice.best}`) }), " ", h("b", { class: choice.par_cost > 0 ? "costs" : "keeps" }, choice.par_cost > 0 ? signed(-choice.par_cost, 2) : t("keeps-short"))),
+        h("li", {}, t(choice.best === choice.named ? "record.contract.best" : "record.contract", { named: t(`contract.${choice.named}`), best: t(`contract.${choice.best}`) }), " ", h("b", { class: choice.par_cost > 0 ? "costs" : "keeps" }, choice.par_cost > 0 ? signed(-choice.par_cost, 2) : t("keeps-short"))),
       (review.exchange ?? []).map((/** @type {any} */ step) =>
         h("li", {}, `${t(`seat.${step.seat}`)}: ${t("record.exchanged", { n: step.discard.length })} `, h("b", {}, SEATS.map((seat) => `${seat} ${signed(step.transfer[seat])}`).join("  "))),
       ),

@@ -16,7 +16,7 @@
  * @property {Set<string>} [marked]  pressed cards; all that can be chosen are then buttons that stay down
  * @property {((a: string, b: string) => void) | null} [swap]  cards may be dragged onto each other
  * @property {boolean} [starting]  before play: no turn, no trick
- * @property {boolean} [facedown]  the talon is not seen
+ * @property {boolean} [unnamed]  there is no contract yet
  */
 
 import { next, target } from "../cards.js";
@@ -70,7 +70,7 @@ export class TableElement extends HTMLElement {
         h("span", { class: "letter", "aria-hidden": "true" }, seat),
         h("span", { class: "name" }, name ?? t(`seat.${seat}`)),
         isTurn && h("span", { class: "to-play" }, t("to-play")),
-        this.#score(table, seat),
+        !shown.unnamed && this.#score(table, seat),
       ),
       h(
         "div",
@@ -120,7 +120,7 @@ export class TableElement extends HTMLElement {
     return h(
       "div",
       { class: `trick ${isOpen ? "" : "done"}`, role: "group", "aria-label": t("trick") },
-      h(
+      !shown.unnamed && h(
         "p",
         { class: "contract-mark" },
         h("b", { class: `suit-${table.contract}` }, t(`contract.${table.contract}.sign`)),
@@ -140,7 +140,7 @@ export class TableElement extends HTMLElement {
       h(
         "div",
         { class: "hand", role: "group", "aria-label": t("talon") },
-        shown.talon.map((card) => h("span", { class: "slot" }, shown.facedown ? cardBack(t("hidden-card")) : this.#card(shown, card, "T", false))),
+        shown.talon.map((card) => h("span", { class: "slot" }, this.#card(shown, card, "T", false))),
       ),
     );
   }
