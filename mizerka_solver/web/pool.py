@@ -80,7 +80,7 @@ class Pool:
         self._threads = ThreadPoolExecutor(settings.solvers, "solver")
 
     async def run(self, work: Work, client: str, gone: Callable[[], Awaitable[object]]) -> object:
-        """Return the work's result; gone() returns when the visitor has left; raises Refused, Gone, and what the work raises."""
+        """Return the work's result; raises Refused, Gone, and what the work raises. gone: returns when nobody waits."""
         limits = self._settings
         if self._clients[client] >= limits.per_client:
             raise Refused(429, f"one visitor may ask {limits.per_client} things at once", 1)

@@ -55,6 +55,12 @@ export function draw(host, ...children) {
   if (key) /** @type {HTMLElement | null} */ (host.querySelector(`[data-key="${CSS.escape(key)}"]:not(:disabled)`))?.focus();
 }
 
+/**
+ * What is seen, and in its place what is said: for those who do not see it.
+ * @param {Child | Child[]} seen @param {string} said
+ */
+export const spoken = (seen, said) => [h("span", { "aria-hidden": "true" }, seen), h("span", { class: "unseen" }, said)];
+
 /** @param {string} text say it to those who listen to the page */
 export function say(text) {
   const region = document.getElementById("said");

@@ -99,6 +99,7 @@ class Page {
     draw(
       header,
       h("a", { class: "brand", href: "#analyse", "aria-label": "Mizerka", "data-key": "brand" }, h("span", { "aria-hidden": "true" }, "♠"), h("b", {}, "Mizerka")),
+      h("h1", { class: "unseen" }, `Mizerka – ${t(`view.${state.view}`)}`),
       h("nav", { "aria-label": t("views") }, VIEWS.map((view) => h("a", { href: hashOf({ ...state, view, marked: view === "exchange" ? state.exchange[state.seat] : [] }), "aria-current": view === state.view ? "page" : null, "data-key": `view-${view}` }, t(`view.${view}`)))),
       h("label", { class: "language" }, h("span", { class: "unseen" }, t("language")), this.#languages()),
     );

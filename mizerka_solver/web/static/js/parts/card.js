@@ -29,7 +29,6 @@ export function cardElement(card, { worth, choose, pressed, note, style = "", dr
     {
       type: "button",
       class: classes,
-      "aria-label": label,
       "aria-pressed": pressed === undefined ? null : String(pressed),
       "data-key": `card-${card}`,
       "data-card": card,
@@ -37,6 +36,7 @@ export function cardElement(card, { worth, choose, pressed, note, style = "", dr
       click: choose,
     },
     face,
+    h("span", { class: "unseen" }, label),
   );
 }
 

@@ -71,7 +71,7 @@ export class DealBarElement extends HTMLElement {
   #draw({ state, editing, edit }) {
     const text = h("input", { id: "deal-text", type: "text", value: state.subject, autocomplete: "off", spellcheck: "false", placeholder: t("deal.placeholder"), "data-key": "deal-text", "aria-describedby": "deal-error" });
     const seed = h("input", { id: "seed", type: "text", inputmode: "numeric", pattern: "[0-9]*", value: state.seed, placeholder: "#", "data-key": "seed" });
-    const file = h("input", { type: "file", class: "unseen", id: "file", tabindex: "-1", accept: ".jsonl,.json,.txt,.csv", change: () => file.files?.[0]?.text().then((content) => this.open(content)) });
+    const file = h("input", { type: "file", hidden: true, id: "file", accept: ".jsonl,.json,.txt,.csv", change: () => file.files?.[0]?.text().then((content) => this.open(content)) });
     draw(
       this,
       h(
@@ -158,6 +158,7 @@ export class DealBarElement extends HTMLElement {
       this.items = items.length > 1 ? items : [];
       const good = items.find((/** @type {any} */ item) => !item.error);
       this.error = good ? "" : (items[0]?.error ?? t("error.nothing")).replace(/^line:\d+: /, "");
+      this.drawn = ""; // what was typed gives way to the standard spelling
       if (good) this.#take(good);
     } catch (error) {
       this.error = errorText(error);

@@ -6,7 +6,7 @@
  */
 
 import { SEATS, exchanged, isPosition, points, positionText, readDeal } from "../cards.js";
-import { draw, h } from "../dom.js";
+import { draw, h, spoken } from "../dom.js";
 import { cardText, signed, t } from "../i18n.js";
 import { legalPart } from "../state.js";
 import { only } from "./values.js";
@@ -76,8 +76,8 @@ export class ExchangeElement extends HTMLElement {
     const after = exchanged(deal, { [state.seat]: state.marked });
     const isMade = state.exchange[state.seat].join() === state.marked.join();
     return [
-      h("h3", {}, state.marked.length ? t("exchange.marked", { n: state.marked.length }) : t("exchange.pat")),
-      h("p", { class: "swap" }, row(state.marked), state.marked.length > 0 && h("span", { "aria-label": t("exchange.draws") }, " → "), row(drawn)),
+      h("h2", {}, state.marked.length ? t("exchange.marked", { n: state.marked.length }) : t("exchange.pat")),
+      h("p", { class: "swap" }, row(state.marked), state.marked.length > 0 && spoken(" → ", t("exchange.draws")), row(drawn)),
       h("p", { class: "result" }, this.#value(context, after)),
       h(
         "p",
@@ -122,7 +122,7 @@ export class ExchangeElement extends HTMLElement {
           h(
             "tr",
             { class: option.discard.join() === state.marked.join() ? "chosen" : "" },
-            h("td", {}, h("button", { type: "button", class: "plain", "data-key": `option-${i}`, "aria-label": option.discard.map(cardText).join(" ") || t("exchange.pat"), click: choose(option) }, option.discard.length ? row(option.discard) : t("exchange.pat"))),
+            h("td", {}, h("button", { type: "button", class: "plain", "data-key": `option-${i}`, click: choose(option) }, option.discard.length ? row(option.discard) : t("exchange.pat"))),
             h("td", {}, tricks(state.contract, option.guaranteed)),
             h("td", {}, signed(option.points)),
             h("td", {}, option.par === null ? "" : signed(option.par, 2)),

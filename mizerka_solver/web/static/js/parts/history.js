@@ -5,7 +5,7 @@
  */
 
 import { SEATS, positionText } from "../cards.js";
-import { draw, h } from "../dom.js";
+import { draw, h, spoken } from "../dom.js";
 import { cardName, cardText, t } from "../i18n.js";
 import { replay, seatAt } from "../rules.js";
 import { startOf } from "../state.js";
@@ -86,9 +86,8 @@ export class HistoryElement extends HTMLElement {
     const classes = `mini suit-${card[0]} ${trick.winner === seat ? "won" : ""} ${at > state.at ? "undone" : ""} ${at === state.at ? "now" : ""}`;
     return h(
       "button",
-      { type: "button", class: classes, disabled: at < 1, "aria-current": at === state.at ? "step" : null, "aria-label": t("jump", { card: cardName(card) }), "data-key": `step-${at}`, click: () => go({ at }) },
-      place === 0 && h("i", { class: "lead", "aria-hidden": "true" }, "›"),
-      cardText(card),
+      { type: "button", class: classes, disabled: at < 1, "aria-current": at === state.at ? "step" : null, "data-key": `step-${at}`, click: () => go({ at }) },
+      spoken([place === 0 && h("i", { class: "lead" }, "›"), cardText(card)], t("jump", { card: cardName(card) })),
     );
   }
 }

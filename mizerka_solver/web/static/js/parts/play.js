@@ -354,7 +354,7 @@ export class PlayElement extends HTMLElement {
     return h(
       "div",
       { class: "box" },
-      h("h3", {}, t("play.seen")),
+      h("h2", {}, t("play.seen")),
       h("p", {}, SEATS.map((seat) => h("span", { class: "part" }, `${this.game.players[seat]}: ${t("play.exchanged", { n: view.exchanged[seat] ?? 0 })}`))),
       discarded.length > 0 && h("p", {}, t("play.discarded"), " ", discarded.map((/** @type {string} */ card) => h("span", { class: `mini suit-${card[0]}` }, cardText(card)))),
     );

@@ -5,8 +5,8 @@
  */
 
 import { SEATS, isPosition, points } from "../cards.js";
-import { draw, h, svg } from "../dom.js";
-import { cardText, signed, t } from "../i18n.js";
+import { draw, h, spoken, svg } from "../dom.js";
+import { cardName, cardText, signed, t } from "../i18n.js";
 import { recordOf } from "./dealbar.js";
 import { savePng, saveSvg } from "./equilibria.js";
 
@@ -87,7 +87,7 @@ export class RecordElement extends HTMLElement {
             { class: `${card.cost > 0 ? "costs" : card.kind === "decision" ? "keeps" : "no-choice"} ${state.at === index ? "now" : ""}` },
             h("td", {}, card.place === 1 ? card.trick : ""),
             h("td", {}, card.seat),
-            h("td", {}, h("button", { type: "button", class: `mini suit-${card.card[0]}`, "data-key": `review-${index}`, "aria-label": t("record.before", { card: cardText(card.card) }), click: () => go({ at: index }) }, cardText(card.card))),
+            h("td", {}, h("button", { type: "button", class: `mini suit-${card.card[0]}`, "data-key": `review-${index}`, click: () => go({ at: index }) }, spoken(cardText(card.card), t("record.before", { card: cardName(card.card) })))),
             h("td", {}, card.kind === "decision" ? h("b", {}, card.cost > 0 ? signed(-card.cost) : t("keeps-short")) : h("small", {}, t(`record.${card.kind}`))),
             h("td", {}, card.better.slice(0, 3).map((/** @type {any} */ better) => h("span", { class: `mini suit-${better.card[0]}` }, cardText(better.card)))),
           ),
