@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import select
 import signal
 import socket
 import subprocess
@@ -17,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from mizerka_solver import Deal
+from mizerka_solver import Deal, Solver
 from mizerka_solver.cli.main import cli
 from mizerka_solver.web.guard import HEADERS
 from mizerka_solver.web.settings import Settings
@@ -104,14 +105,19 @@ def test_bodies_over_the_limit(client: Any) -> None:
 
 
 @contextmanager
-def busy(url: str) -> Iterator[None]:
+def busy(url: str) -> Iterator[HTTPConnection]:
     """Somebody whose question takes long, and who leaves in the end without hearing the answer."""
     connection = HTTPConnection(url.removeprefix("http://"))
     connection.request("POST", "/api/solve", json.dumps(LONG), {"content-type": "application/json"})
     try:
-        yield
+        yield connection
     finally:
         connection.close()
+
+
+def is_answered(connection: HTTPConnection) -> bool:
+    """Whether an answer is there to be read."""
+    return bool(select.select([connection.sock], [], [], 0)[0])
 
 
 def ask(url: str, subject: str = SMALL) -> Any:
@@ -151,21 +157,22 @@ def test_memory_that_is_too_small_is_told() -> None:
         assert "too little memory" in answer.json()["error"]
 
 
-def test_work_ends_when_its_visitor_leaves() -> None:
-    with serving(Settings(memory=MEMORY, solvers=1)) as url:
+def test_work_ends_when_its_visitor_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
+    cancelled: list[Solver] = []
+    cancel = Solver.cancel
+    monkeypatch.setattr(Solver, "cancel", lambda solver: (cancelled.append(solver), cancel(solver)))
+    with serving(Settings(memory=MEMORY, solvers=1, queue=0)) as url:
         with busy(url):
-            time.sleep(0.2)
-        begun = time.monotonic()
-        assert ask(url).status_code == 200
-        assert time.monotonic() - begun < 4, "the only solver was still at work"
+            wait_until(lambda: ask(url).status_code == 503)
+            assert not cancelled
+        wait_until(lambda: cancelled)
+        wait_until(lambda: ask(url).status_code == 200)
 
 
 def test_long_work_leaves_a_solver_for_the_others() -> None:
-    with serving(Settings(memory=2 * MEMORY, solvers=2)) as url, busy(url), busy(url), busy(url):
-        time.sleep(0.2)
-        begun = time.monotonic()
+    with serving(Settings(memory=2 * MEMORY, solvers=2)) as url, busy(url) as one, busy(url) as two, busy(url) as three:
         assert ask(url).status_code == 200
-        assert time.monotonic() - begun < 4
+        assert not any(map(is_answered, (one, two, three)))
 
 
 @pytest.mark.slow
@@ -203,10 +210,9 @@ def test_the_command_serves_until_it_is_interrupted() -> None:
         assert httpx.get(f"{url}/api/about", timeout=60).status_code == 200
         with busy(url):
             time.sleep(0.3)
-            begun = time.monotonic()
             process.send_signal(signal.SIGINT)
+            # The search would take longer; on an idle machine it ends in a third of a second.
             assert process.wait(20) == 130
-            assert time.monotonic() - begun < 4  # half a second where the machine is not busy
         assert process.stderr is not None
         assert process.stderr.read().decode().strip() == "Interrupted."
 
