@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: help setup test slow lint docs generated coverage mutants wheel check-wheel ci
+.PHONY: help setup test slow lint docs generated coverage mutants sanitize wheel check-wheel ci
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*##/\t/' | expand -t 14
@@ -31,6 +31,9 @@ coverage:  ## lines that the default tests run, those of the compiled core too; 
 
 mutants:  ## mistakes planted into the rules that no test notices
 	$(BIN)/python tools/mutate_rules.py
+
+sanitize:  ## the core's tests under AddressSanitizer and UndefinedBehaviorSanitizer
+	tools/sanitize.sh $(PYTHON)
 
 wheel:  ## sdist and wheel in dist/
 	$(BIN)/python -m build --outdir dist .

@@ -3,7 +3,7 @@
 `mizerka_solver.core._portable` runs on any CPU of the platform. `mizerka_solver.core._v3` is the same code compiled for
 x86-64-v3 (BMI2, AVX2, POPCNT) and is optional: where the compiler or the platform cannot make it, the build goes on
 without. `mizerka_solver.core` chooses between them when the package is imported, so a wheel never depends on the
-CPU it was built on.
+CPU it was built on. `_probe`, which only the tests of the kernels use, is built in editable installations alone.
 
 Environment: MIZERKA_DEBUG=1 compiles with bounds checks and internal assertions; MIZERKA_NO_V3=1 leaves the second
 build out; MIZERKA_COVERAGE=1 makes the portable one alone, with the compiler's counters of what ran
@@ -26,7 +26,10 @@ except ImportError as error:  # pragma: no cover - pip installs Cython into the 
 
 DEBUG = os.environ.get("MIZERKA_DEBUG") == "1"
 COVERAGE = os.environ.get("MIZERKA_COVERAGE") == "1"
+RECORD = os.environ.get("MIZERKA_RECORD") == "1"
+N_CPUS = os.cpu_count() or 1
 MODULES = ["_engine", "_equilibrium", "_probe"]
+TESTS_ONLY = "_probe"
 DIRECTIVES = {
     "language_level": 3,
     "boundscheck": DEBUG,
@@ -34,43 +37,47 @@ DIRECTIVES = {
     "cdivision": True,
     "initializedcheck": False,
     "embedsignature": True,
+    "embedsignature.format": "python",
 }
 
-msvc = sys.platform == "win32"
+MSVC = sys.platform == "win32"
 # What is built for, which on macOS need not be what is built on.
-is_x86_64 = sysconfig.get_platform().endswith(("x86_64", "amd64"))
-optimise = ["/O2"] if msvc else ["-O3", "-g0", "-fno-strict-aliasing"]
-if DEBUG:
-    optimise.append("/DMIZERKA_DEBUG=1" if msvc else "-DMIZERKA_DEBUG=1")
-if os.environ.get("MIZERKA_RECORD") == "1":
-    optimise.append("/DMIZERKA_RECORD=1" if msvc else "-DMIZERKA_RECORD=1")
-if COVERAGE:
-    optimise = ["-O1", "-g0", "-fno-strict-aliasing", "--coverage"]
-# The search is compiled once for each place in a trick; that pays only if what it calls is really inlined there.
-always_inline = [] if msvc or DEBUG or COVERAGE else ["-DCYTHON_INLINE=__inline__ __attribute__((__always_inline__))"]
-# Macros go with the flags: cythonize merges `define_macros` of extensions that come from one source file.
-builds = {"_portable": optimise}
-if is_x86_64 and os.environ.get("MIZERKA_NO_V3") != "1" and not COVERAGE:
-    builds["_v3"] = optimise + (["/arch:AVX2", "/DMIZERKA_V3=1"] if msvc else ["-march=x86-64-v3", "-DMIZERKA_V3=1"])
+IS_X86_64 = sysconfig.get_platform().endswith(("x86_64", "amd64"))
 
 
-def extensions(build: str, flags: list[str]) -> list[Extension]:
-    """One Extension a module, under the build's own subpackage; generated C kept apart so the builds cannot mix."""
-    modules = [
+def compile_flags(v3: bool) -> list[str]:
+    """Options of the C compiler. Macros are among them: cythonize merges `define_macros` of extensions of one source."""
+    macros = [
+        name
+        for name, wanted in {
+            "MIZERKA_DEBUG": DEBUG,
+            "MIZERKA_RECORD": RECORD,
+            "MIZERKA_NO_FLATTEN": DEBUG or COVERAGE,
+            "MIZERKA_V3": v3,
+        }.items()
+        if wanted
+    ]
+    if MSVC:
+        return ["/O2", *(["/arch:AVX2"] if v3 else []), *(f"/D{name}=1" for name in macros)]
+    # no-attributes: Cython calls all functions of .pxd files inline, those that must not be (layout.h) too.
+    flags = ["-O1", "--coverage"] if COVERAGE else ["-O3"]
+    flags += ["-g0", "-fno-strict-aliasing", "-Wno-attributes", *(["-march=x86-64-v3"] if v3 else [])]
+    return flags + [f"-D{name}=1" for name in macros]
+
+
+def extensions(build: str) -> list[Extension]:
+    """One Extension a module, under the build's own subpackage."""
+    return [
         Extension(
             f"mizerka_solver.core.{build}.{name}",
             [f"cext/{name}.pyx"],
             include_dirs=["cext"],
-            extra_compile_args=flags + (always_inline if name == "_engine" else []),
+            extra_compile_args=compile_flags(build == "_v3"),
             extra_link_args=["--coverage"] if COVERAGE else [],
             optional=build != "_portable",
         )
         for name in MODULES
-        if os.path.exists(f"cext/{name}.pyx")
     ]
-    return cythonize(
-        modules, include_path=["cext"], build_dir=f"build/c{build}", compiler_directives=DIRECTIVES, quiet=True
-    )
 
 
 NO_COMPILER = """\
@@ -87,7 +94,25 @@ Wheels need neither: pip install --only-binary :all: mizerka-solver
 class BuildCore(build_ext):
     """Compiles; where that can't be done, says in the end what is missing rather than only how it failed."""
 
+    def finalize_options(self) -> None:
+        super().finalize_options()
+        self.parallel = self.parallel or N_CPUS
+
     def run(self) -> None:
+        if not (self.inplace or self.editable_mode):
+            self.extensions = [extension for extension in self.extensions if not extension.name.endswith(TESTS_ONLY)]
+        for build in BUILDS:  # generated C kept apart, so that the builds cannot mix
+            own = [extension for extension in self.extensions if f".{build}." in extension.name]
+            made = cythonize(
+                own,
+                include_path=["cext"],
+                build_dir=f"build/c{build}",
+                compiler_directives=DIRECTIVES,
+                nthreads=N_CPUS if len(own) > 1 else 0,
+                quiet=True,
+            )
+            for extension, translated in zip(own, made, strict=True):
+                extension.sources = translated.sources
         try:
             super().run()
         except (CompileError, PlatformError) as error:
@@ -97,8 +122,11 @@ class BuildCore(build_ext):
             raise SystemExit(NO_COMPILER.format(cause=cause)) from None
 
 
+BUILDS = ["_portable"]
+if IS_X86_64 and os.environ.get("MIZERKA_NO_V3") != "1" and not COVERAGE:
+    BUILDS.append("_v3")
+
 setup(
     cmdclass={"build_ext": BuildCore},
-    ext_modules=[extension for build, flags in builds.items() for extension in extensions(build, flags)],
-    options={"build_ext": {"parallel": os.cpu_count() or 1}},
+    ext_modules=[extension for build in BUILDS for extension in extensions(build)],
 )

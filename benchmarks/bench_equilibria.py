@@ -48,7 +48,7 @@ def main() -> None:
     args = parser.parse_args()
     module = importlib.import_module(f"mizerka_solver.core._{args.build}._equilibrium")
     engine = module.Equilibrium(1 << 32)
-    flags = module.Equilibrium.ALL_FLAGS if args.flags is None else args.flags
+    flags = module.ALL_FLAGS if args.flags is None else args.flags
     rng = random.Random(args.seed)
     deals = [random_hands(rng, args.cards) for _ in range(args.n)]
     print(f"{args.n} deals of {args.cards} cards, seed {args.seed}, build {args.build}, forehand leads")

@@ -17,8 +17,8 @@ from mizerka_solver.double_dummy.solver import Solver
 from mizerka_solver.game.cards import Hand, Suit
 from mizerka_solver.game.deal import deal_seeded
 from mizerka_solver.game.rules import Contract, Seat
-from mizerka_solver.hidden.samples import Mean
 from mizerka_solver.policy.quick import choose_contract, contract_set_value, exchange_all
+from mizerka_solver.support.statistics import Mean
 
 Choose = Callable[[Hand, tuple[Contract, ...], Random], Contract]
 NINE = 7

@@ -19,8 +19,8 @@ from mizerka_solver.game.cards import Card, Hand
 from mizerka_solver.game.convert import as_contracts
 from mizerka_solver.game.deal import Deal
 from mizerka_solver.game.rules import Contract, Seat
-from mizerka_solver.hidden.samples import Mean
 from mizerka_solver.policy.quick import choose_discards, version
+from mizerka_solver.support.statistics import Mean
 
 Exchange = Callable[[Hand, Contract, Seat, int], tuple[Card, ...]]
 

@@ -14,8 +14,9 @@ import statistics
 
 from mizerka_solver import Contract, Deal, Hand, Sampling, Seat, Situation, Solver, forecast_exchange
 from mizerka_solver.game.rules import Variant, seat_points
+from mizerka_solver.hidden.discards import AfterExchange
+from mizerka_solver.hidden.draws import ExchangeWorlds, world_generator
 from mizerka_solver.hidden.luck import Draw
-from mizerka_solver.hidden.worlds import World
 
 SMALL = Variant(4, 2, (2, 1, 1), (1, 1, 2))
 EXCHANGED = {Seat.F: (), Seat.M: (2,), Seat.R: (1, 1)}
@@ -38,9 +39,10 @@ def main() -> None:
         draw = Draw(hand, contract, seat)
         rows = []
         for i in range(args.fresh):
-            world, row = World(asked, args.seed + 1, i), []
+            world = ExchangeWorlds(asked).draw(world_generator(args.seed + 1, i))
+            after, row = AfterExchange(asked, world), []
             for candidate in report.candidates:
-                position = world.position(candidate.discards)
+                position = after.position(candidate.discards)
                 points = seat_points(contract, seat, solver.guaranteed(position, seat), SMALL)
                 row.append(points - draw.luck(candidate.discards, position.masks[seat]))
             rows.append(row)

@@ -1,319 +1,521 @@
 # cython: language_level=3
-"""Null-window alpha-beta over tricks, and the `Engine` that owns its memory, node budget and cancellation.
+"""The alpha-beta engine as Python sees it: an Engine owns a transposition table and runs one search at a time.
 
-One question is asked: does the lone player take at least `need` of the tricks left, against the two others?
-
-    trick_start   1 trivial answers   2 the last trick is forced   3 quick bounds   4 table   5 later bounds   6 play
-                  7 store
-    play          one card of a trick: legal cards, equivalents merged, ordered, each tried until one decides
-    trick_end     who won, what that needed to know about ranks, and the next trick
-
-Each returns 1 or 0 and a closed mask: the top cards of each suit the answer rests on (see cards.pxd). For the mover a
-deciding card's own proof is enough; where every card failed, all of their proofs are needed together, and where a
-card stood for its touching run, the whole run. Mizerka has a search of its own (search_mizerka.pxi): its answers rest
-on other things.
-
-Not here: what the question means for seats, contracts and points (mizerka_solver/solver.py).
+Arguments are checked with the GIL, searches run without it, exceptions are raised afterwards. The search is in
+search.pxd, that of exchanges in exchange.pxd. Not here: what the answers mean for contracts and points (the package).
 """
 
+cimport cython
 from cpython.exc cimport PyErr_CheckSignals
-from cpython.ref cimport PyObject
-from libc.stdlib cimport abort, calloc, free
-from libc.stdio cimport FILE, fclose, fopen, fwrite
+from libc.stdio cimport fclose, fopen
+from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
 import sys
 import time
-from pkgutil import get_data     # importlib.resources takes 10 ms more to import
 
-from bounds cimport (USE_ALL, USE_CUT_CARD, USE_EITHER_LEADS, USE_MERGE, USE_SKIP, USE_TABLE, later_answer, quick_answer)
-from bounds_mizerka cimport quick_answer_mizerka
-from cards cimport (BUILD, DEBUG_CHECKS, bit_mask, closed_mask, count_lane, cpu_is_v3 as cpu_check, ctz, insert_bit, int32_t, lane_mask,
-                    popcount, run_bottom, uint8_t, uint32_t, uint64_t)
-from lead_net cimport RECORD, clear_notes, n_noted, nets, noted, score_leads
-from order cimport (N_MZ_WEIGHTS, N_WEIGHTS, ORDER_WEIGHTS, ORDER_WEIGHTS_MIZERKA, Order, mizerka_relation, score_card,
-                    score_mizerka_follow)
-from position cimport (KIND_MIZERKA, LONE, Trick, beats, compute_lens, legal_mask, next_hand, next_trick,
-                       position_is_ok, sort_three, suit_counts)
-from relations cimport (Relations, Shape, above_of, bits_of, closed_of, columns, compute_above, moved, number_of,
-                        relations_are_ok, rows, set_starts, shape_of, stretch, take_out)
-from root cimport kind_of, set_root, turn_suits
-from table_mizerka cimport Packed, pack_position, probe_relations, store_relations
-from table cimport (FIRST_INDEX_BITS, Block, Generation, Slot, Table, clear_generation, clear_table, probe, store)
+from arguments cimport (Asked, check_disjoint, checked, checked_card, checked_hands, checked_limit, checked_mask,
+                        checked_position, checked_seconds)
+from cards cimport BUILD, bit_mask, cpu_is_v3 as cpu_check, longer, popcount, shorter, uint8_t, uint32_t, uint64_t
+from exchange cimport Exchange, Reply, ask_reply, close_lane, lane_t
+from exchange_replies cimport ask_discard, possible
+from exchange_setup cimport different_discards, release, reserve, set_talon
+from cards cimport in_lane, lane_of
+from flags cimport ENGINE_FLAG_NAMES, N_ENGINE_FLAGS, USE_ALL
+from lead_net cimport RECORD, nets
+from order cimport N_MZ_WEIGHTS, N_WEIGHTS, ORDER_WEIGHTS, ORDER_WEIGHTS_MIZERKA
+from position cimport KIND_MIZERKA, MAX_TRICKS, N_TRICKS
+from record cimport CHANCE_BITS, Recorder, record_leads
+from root cimport CONTRACT_MIZERKA, kind_of, lay_out, trump_of, turn_suits
+from search cimport (CANCELLED, INTERRUPTED, NODE_LIMIT, RUNNING, TICK_NODES, TIME_LIMIT, Grounds, Search, answer_from,
+                     tick)
+from table cimport FIRST_INDEX_BITS, Block, Generation, Slot, Table, clear_table
+
+FLAGS = {(<bytes>ENGINE_FLAG_NAMES[i]).decode(): 1 << i for i in range(N_ENGINE_FLAGS)}
+ALL_FLAGS = USE_ALL
 
 cdef enum:
-    TICK_NODES = 32768        # between looks at signals, cancellation and budgets: about 2 ms
-
-cdef enum:     # why a search stopped
-    RUNNING = 0
-    NODE_LIMIT = 1
-    TIME_LIMIT = 2
-    CANCELLED = 3
-    INTERRUPTED = 4
-
-cdef struct Recorder
-
-cdef struct Search:
-    Trick tricks[18]
-    Order* order              # of the current kind
-    Order orders[3]
-    Table table
-    int kind
-    uint32_t flags
-    int stop
-    uint64_t nodes            # cards played
-    uint64_t node_limit       # 0 = none
-    uint64_t next_tick
-    uint64_t n_tricks         # trick_start calls past the trivial answers
-    uint64_t n_bounds         # answered by a quick bound
-    uint64_t n_cuts           # nodes decided by a card
-    uint64_t n_first_cuts     # by the first card tried
-    double deadline           # time.monotonic(), 0 = none
-    volatile int cancel
-    PyObject* owner           # the Engine; borrowed
-    Recorder* recorder        # see record.pxi; NULL in all but recording builds
-
-
-cdef void tick(Search* s) noexcept nogil:
-    """Every TICK_NODES nodes: is there a reason to stop?"""
-    s.next_tick = s.nodes + TICK_NODES
-    if s.node_limit and s.nodes >= s.node_limit:
-        s.stop = NODE_LIMIT
-    elif s.cancel:
-        s.stop = CANCELLED
-    else:
-        with gil:
-            try:
-                PyErr_CheckSignals()
-                if s.deadline > 0 and time.monotonic() > s.deadline:
-                    s.stop = TIME_LIMIT
-            except BaseException:       # whatever a signal handler raised; raised again once the search has unwound
-                s.stop = INTERRUPTED
-                (<Engine>s.owner).interruption = sys.exception()
-    if s.node_limit and s.next_tick > s.node_limit:
-        s.next_tick = s.node_limit
-
-
-cdef bint trick_end(Search* s, Trick* t, int need, int best, int winner, uint64_t* used) noexcept nogil:
-    """The third card is played; `best`, of hand `winner`, has won."""
-    cdef int c[3]
-    cdef int left = t.tricks_left - 1, of_its_suit
-    cdef bint answer
-    cdef uint64_t mask
-    c[0] = t.card[0]; c[1] = t.card[1]; c[2] = t.card[2]
-    of_its_suit = (c[0] ^ best < 16) + (c[1] ^ best < 16) + (c[2] ^ best < 16)
-    if winner == LONE:
-        need -= 1
-        if need <= 0:
-            used[0] = closed_mask(best) if of_its_suit > 1 else 0
-            return True
-    elif need > left:
-        # Lost by this trick: all that matters is that the lone player's card was not the highest of its suit.
-        used[0] = closed_mask(best) if t.card[3 - t.leader if t.leader else 0] ^ best < 16 else 0
-        return False
-    next_trick(t, winner, t + 1)
-    answer = trick_start(s, t + 1, need, &mask)
-    sort_three(c)
-    mask = insert_bit(insert_bit(insert_bit(mask, c[2]), c[1]), c[0])
-    # The only card of its suit wins, or the only trump, whatever its rank.
-    used[0] = mask | closed_mask(best) if of_its_suit > 1 else mask
-    return answer
-
-
-cdef inline int best_left(uint64_t moves, const int32_t* score, const int* cards, int n) noexcept nogil:
-    """The place of the best of the cards that are still among `moves`, of which there is one."""
-    cdef int i, best = -1
-    for i in range(n):
-        if moves & bit_mask(cards[i]) and (best < 0 or score[i] > score[best]):
-            best = i
-    return best
-
-
-cdef inline bint play_at(Search* s, Trick* t, int need, int place, int best, int winner, int cut_card,
-                         uint64_t* used) noexcept nogil:
-    """Let the hand whose turn it is play; `best` is the winning card so far, of hand `winner`. Compiled three times,
-    once for each place, which decides most of what ordering has to look at."""
-    cdef int mover = t.leader + place
-    cdef int n = 0, i, pick = 0, card, answer
-    cdef int32_t score[17]
-    cdef int cards[17]
-    cdef uint32_t counts
-    cdef uint64_t hand, moves, failed = 0, mask = 0
-    cdef bint wish, several
-    if mover > 2:
-        mover -= 3
-    hand = t.hand[mover]
-    moves = hand if place == 0 else legal_mask(hand, t.card[0])
-    if s.flags & USE_MERGE:
-        moves &= ~(hand >> 1)       # the top of each touching run stands for the run
-    wish = mover == LONE
-
-    several = (moves & (moves - 1)) != 0
-    if RECORD and place == 0 and several:
-        record_leads(s, t, need, cut_card, moves)
-    if several:
-        if place == 0 and cut_card >= 0 and moves & bit_mask(cut_card):
-            cards[0] = cut_card
-            n = 1
-        elif place == 0:
-            n = score_leads(t, s.kind, need, cut_card, moves, score, cards)
-        else:
-            counts = suit_counts(t)
-            hand = moves
-            while hand:
-                cards[n] = ctz(hand)
-                hand &= hand - 1
-                score[n] = score_card(s.order, t, counts, s.kind, place, mover, cards[n], best, winner)
-                n += 1
-        for i in range(1, n):
-            if score[i] > score[pick]:
-                pick = i
-    else:
-        cards[0] = ctz(moves)
-        n = 1
-
-    while True:
-        card = cards[pick]
-        t.card[place] = card
-        s.nodes += 1
-        if place == 0:
-            answer = play_second(s, t, need, card, mover, &mask)
-        elif beats(card, best, s.kind):
-            answer = (play_third(s, t, need, card, mover, &mask) if place == 1
-                      else trick_end(s, t, need, card, mover, &mask))
-        else:
-            answer = (play_third(s, t, need, best, winner, &mask) if place == 1
-                      else trick_end(s, t, need, best, winner, &mask))
-        if s.stop:
-            return 0
-        if answer == wish:
-            used[0] = mask
-            if place == 0:
-                t.cut_card = card
-            s.n_cuts += 1
-            s.n_first_cuts += failed == 0
-            return wish
-        failed |= mask
-        if mask & bit_mask(card):
-            failed |= closed_mask(run_bottom(t.hand[mover], card))
-        elif s.flags & USE_SKIP:
-            moves &= ~(lane_mask(card) & ~mask)     # its rank did not matter, so neither does that of those
-        # The next one: drop this card and those that need not be tried any more.
-        moves &= ~bit_mask(card)
-        if moves == 0:
-            used[0] = failed
-            return not wish
-        if place == 0 and card == cut_card and n == 1:
-            n = score_leads(t, s.kind, need, -1, moves, score, cards)
-        pick = best_left(moves, score, cards, n)
-
-
-cdef bint play_lead(Search* s, Trick* t, int need, int cut_card, uint64_t* used) noexcept nogil:
-    return play_at(s, t, need, 0, -1, -1, cut_card, used)
-
-
-cdef bint play_second(Search* s, Trick* t, int need, int best, int winner, uint64_t* used) noexcept nogil:
-    return play_at(s, t, need, 1, best, winner, -1, used)
-
-
-cdef bint play_third(Search* s, Trick* t, int need, int best, int winner, uint64_t* used) noexcept nogil:
-    return play_at(s, t, need, 2, best, winner, -1, used)
-
-
-cdef bint trick_start(Search* s, Trick* t, int need, uint64_t* used) noexcept nogil:
-    cdef int answer, cut_card = -1
-    cdef uint64_t key
-    if s.kind == KIND_MIZERKA:
-        return mizerka_root(s, t, need, used)
-    if need <= 0 or need > t.tricks_left:
-        used[0] = 0
-        return need <= 0
-    if t.tricks_left == 1:
-        return last_trick(s, t, used)
-    if DEBUG_CHECKS and not position_is_ok(t):
-        abort()
-    s.n_tricks += 1
-    answer = quick_answer(t, s.kind, need, s.flags, used)
-    if answer >= 0:
-        s.n_bounds += 1
-        return answer
-    key = t.lens | (<uint64_t>t.leader << 48) | (<uint64_t>s.kind << 50)
-    if s.flags & USE_TABLE:
-        answer = probe(&s.table, key, t.hand[0], t.hand[1], need, used, &cut_card)
-        if answer >= 0:
-            return answer
-        if not s.flags & USE_CUT_CARD:
-            cut_card = -1
-    answer = later_answer(t, s.kind, need, s.flags, used)
-    if answer >= 0:
-        s.n_bounds += 1
-        return answer
-    if s.nodes >= s.next_tick:
-        tick(s)
-        if s.stop:
-            return 0
-    t.cut_card = -1
-    answer = play_lead(s, t, need, cut_card, used)
-    if s.stop:
-        return 0
-    if s.flags & USE_TABLE:
-        store(&s.table, key, t.hand[0], t.hand[1], used[0], need, answer, t.cut_card)
-    return answer
-
-
-cdef inline bint last_trick(Search* s, Trick* t, uint64_t* used) noexcept nogil:
-    """One card each, need 1: does the lone player's card win?"""
-    cdef int hand = t.leader, best, winner, place
-    cdef int card[3]
-    card[0] = ctz(t.hand[0]); card[1] = ctz(t.hand[1]); card[2] = ctz(t.hand[2])
-    best = card[hand]
-    winner = hand
-    for place in range(2):
-        hand = next_hand(hand)
-        if beats(card[hand], best, s.kind):
-            best = card[hand]
-            winner = hand
-    s.nodes += 3
-    used[0] = 0
-    if winner == LONE:
-        if (card[1] ^ best) >> 4 == 0 or (card[2] ^ best) >> 4 == 0:
-            used[0] = closed_mask(best)
-        return 1
-    if (card[LONE] ^ best) >> 4 == 0:
-        used[0] = closed_mask(best)
-    return 0
-
-
-include "search_mizerka.pxi"
+    MAX_INDEX_BITS = 30         # indices of slots and numbers of blocks are 32 bits
+    LEAST_MEMORY = 1 << 20
+    MAX_TALON = 52
+    STOPPED = 2                 # beside the answers 0 and 1
 
 
 class SearchStopped(Exception):
     """A search ended before its answer: `reason` is "nodes", "time" or "cancelled"."""
 
     def __init__(self, reason):
-        super().__init__(f"search stopped: {reason}")
+        super().__init__(reason)        # and nothing else, so that it survives pickling
         self.reason = reason
 
+    def __str__(self):
+        return f"search stopped: {self.reason}"
 
-include "engine.pxi"
+
+cdef int look_around(void* owner) noexcept nogil:
+    """At every tick of a search: RUNNING, or why to stop."""
+    with gil:
+        return (<Engine>owner).look()
 
 
-FLAGS = {
-    "table": 1, "merge": 2, "skip": 4, "sure_trumps": 8, "quick_lone": 16, "quick_pair": 32, "later_lone": 64,
-    "later_pair": 128, "safe_suits": 256, "one_loser": 512, "exits": 1024, "cut_card": 2048, "either_leads": 4096, "later_trumps": 8192,
-}
-ALL_FLAGS = USE_ALL
+cdef class Engine:
+    """A transposition table and one search at a time over it.
+
+    memory: bytes for the table (at least 1 MiB is used); when it is full, what is old is forgotten.
+    flags: which prunes are on (`FLAGS`); tests switch them off one by one.
+    Not safe for two searches at once: give each thread its own Engine. `cancel` may be called from any thread.
+    A cancellation is never lost: it stops the search that runs or, between searches, the next one, unless `ready` comes
+    first.
+    """
+
+    cdef Search s
+    cdef double deadline        # time.monotonic(), 0 = none
+    cdef bint busy
+    cdef object interruption
+    cdef readonly object memory
+
+    def __cinit__(self, memory=256 << 20, flags=USE_ALL):
+        cdef int g
+        memset(&self.s, 0, sizeof(Search))
+        self.memory = checked(memory, "memory", 0, (1 << 63) - 1)
+        self.flags = flags
+        self.s.owner = <void*>self
+        self.s.look_around = look_around
+        self.set_sizes(self.memory)
+        for g in range(2):
+            # calloc: the system hands out zeroed pages as they are touched, so an unused table costs nothing.
+            self.s.table.gen[g].slots = <Slot*>calloc(<size_t>2 << self.s.table.max_index_bits, sizeof(Slot))
+            self.s.table.gen[g].blocks = <Block*>calloc(self.s.table.max_blocks, sizeof(Block))
+            if self.s.table.gen[g].slots == NULL or self.s.table.gen[g].blocks == NULL:
+                raise MemoryError(f"cannot reserve {memory} bytes for the transposition table")
+            self.s.table.gen[g].index_bits = FIRST_INDEX_BITS
+        clear_table(&self.s.table)
+        self.set_weights(0, [ORDER_WEIGHTS[0][i] for i in range(N_WEIGHTS)])
+        self.set_weights(1, [ORDER_WEIGHTS[1][i] for i in range(N_WEIGHTS)])
+        self.set_weights(2, [ORDER_WEIGHTS_MIZERKA[i] for i in range(N_MZ_WEIGHTS)])
+
+    def __dealloc__(self):
+        cdef int g
+        for g in range(2):
+            free(self.s.table.gen[g].slots)
+            free(self.s.table.gen[g].blocks)
+
+    def clear(self):
+        """Empty the table, so that the next search runs as the first did."""
+        self.must_be_idle()
+        clear_table(&self.s.table)
+
+    def cancel(self):
+        """Stop the running search, or the next one (from any thread); it raises SearchStopped within milliseconds."""
+        self.s.cancel = 1
+
+    def ready(self):
+        """Forget a cancellation: it was meant for what was asked before."""
+        self.s.cancel = 0
+
+    def set_weights(self, kind, weights):
+        """Replace the move-ordering weights of a kind (0 no trump, 1 trump, 2 mizerka)."""
+        cdef int which = checked(kind, "kind", 0, 2), i, n = self.n_weights(which)
+        if len(weights) != n:
+            raise ValueError(f"kind {which} has {n} weights, not {len(weights)}")
+        values = [checked(weight, "a weight", -(1 << 24), 1 << 24) for weight in weights]
+        for i in range(n):
+            self.s.orders[which].w[i] = values[i]
+
+    def weights(self, kind):
+        """The move-ordering weights of a kind."""
+        cdef int which = checked(kind, "kind", 0, 2)
+        return [self.s.orders[which].w[i] for i in range(self.n_weights(which))]
+
+    @property
+    def flags(self):
+        """Which prunes are on: bits of `FLAGS`."""
+        return self.s.flags
+
+    @flags.setter
+    def flags(self, value):
+        self.s.flags = checked(value, "flags", 0, USE_ALL)
+
+    @property
+    def stats(self):
+        """Counters since the Engine was made: a dict of ints."""
+        cdef Table* t = &self.s.table
+        return {
+            "nodes": self.s.nodes, "tricks": self.s.n_tricks, "bound_answers": self.s.n_bounds,
+            "cuts": self.s.n_cuts, "first_card_cuts": self.s.n_first_cuts,
+            "probes": t.n_probes, "hits": t.n_hits, "patterns_examined": t.n_patterns_seen, "stores": t.n_stores,
+            "agings": t.n_agings, "buckets": t.gen[t.young].n_slots, "blocks": t.gen[t.young].n_blocks,
+            "table_bytes_used": (t.gen[t.young].n_blocks * sizeof(Block)
+                                 + (<size_t>2 << t.gen[t.young].index_bits) * sizeof(Slot)),
+        }
+
+    def solve(self, hands, trick, leader, contract, seat, lower=0, upper=None, guess=None, node_limit=0, seconds=0.0):
+        """Tricks `seat` takes alone against the two others, from the current trick on.
+
+        hands: three masks of the cards held (bit = 16*suit + rank); trick: bits of the cards already in the current
+        trick, led by `leader`; contract: 0..3 trump S H D C, 4 no trump, 5 mizerka (fewer is better for `seat`).
+        Bounds `lower` <= value <= `upper` may be given where known; a wrong bound gives a wrong answer.
+        Returns (lower, upper, nodes): equal bounds are exact; otherwise the limit on nodes or seconds was hit and both
+        bounds are proven. Raises ValueError, SearchStopped if cancelled, KeyboardInterrupt on Ctrl-C.
+        """
+        cdef Search* s = &self.s
+        cdef Asked asked
+        cdef uint64_t first = s.nodes
+        cdef int low, high, need, answer, which
+        checked_position(hands, trick, leader, 0, &asked)
+        which = checked(contract, "contract", 0, CONTRACT_MIZERKA)
+        low = checked(lower, "lower", 0, asked.tricks_left)
+        high = asked.tricks_left if upper is None else checked(upper, "upper", low, asked.tricks_left)
+        # From below: "not that many" is the dear answer, and it is asked once. A perfect guess saves 4 % more.
+        need = high // 4 if guess is None else checked(guess, "guess", 0, MAX_TRICKS)
+        seat = checked(seat, "seat", 0, 2)
+        self.set_limits(node_limit, seconds)
+        lay_out(&s.tricks[0], &asked, which, seat)
+        self.set_kind(which)
+        self.busy = True
+        try:
+            while low < high:
+                need = shorter(longer(need, low), high - 1)
+                # `need` is a guess at the value: is it more? if not, is it as much?
+                answer = self.ask(need + 1, asked.n_played)
+                if answer == STOPPED:
+                    break
+                if answer:
+                    low = need + 1
+                    need += 1
+                else:
+                    high = need
+                    need -= 1
+        finally:
+            self.busy = False
+        if s.stop == CANCELLED:
+            s.cancel = 0
+            raise SearchStopped("cancelled")
+        return low, high, s.nodes - first
+
+    # -- inside ------------------------------------------------------------------------------------------------
+
+    cdef void set_sizes(self, size_t memory) noexcept:
+        """A third of a generation at most is for its index (all sizes together take twice the last one)."""
+        cdef size_t half = (memory if memory > LEAST_MEMORY else LEAST_MEMORY) // 2, index_bits = FIRST_INDEX_BITS, n
+        while index_bits < MAX_INDEX_BITS and (<size_t>4 << index_bits) * sizeof(Slot) <= half // 3:
+            index_bits += 1
+        n = (half - (<size_t>2 << index_bits) * sizeof(Slot)) // sizeof(Block)
+        self.s.table.max_index_bits = <int>index_bits
+        self.s.table.max_blocks = <uint32_t>n if n < 0xFFFFFFFF else <uint32_t>0xFFFFFFFF
+
+    cdef int n_weights(self, int kind) noexcept:
+        return N_MZ_WEIGHTS if kind == KIND_MIZERKA else N_WEIGHTS
+
+    cdef int must_be_idle(self) except -1:
+        if self.busy:
+            raise RuntimeError("this Engine is already searching in another thread")
+        return 0
+
+    cdef int set_limits(self, node_limit, seconds) except -1:
+        """For the searches from now on."""
+        cdef Search* s = &self.s
+        cdef uint64_t limit = checked_limit(node_limit, "node_limit")
+        cdef double time_limit = checked_seconds(seconds)
+        self.must_be_idle()
+        s.node_limit = s.nodes + (limit if limit < ~s.nodes else ~s.nodes) if limit else 0
+        self.deadline = time.monotonic() + time_limit if time_limit else 0.0
+        s.next_tick = s.nodes + TICK_NODES
+        if limit and s.next_tick > s.node_limit:
+            s.next_tick = s.node_limit
+        s.stop = RUNNING
+        return 0
+
+    cdef void set_kind(self, int contract) noexcept:
+        self.s.kind = kind_of(contract)
+        self.s.order = &self.s.orders[self.s.kind]
+
+    cdef int look(self) noexcept:
+        """Look at signals and the clock."""
+        try:
+            PyErr_CheckSignals()
+            return TIME_LIMIT if self.deadline > 0 and time.monotonic() > self.deadline else RUNNING
+        except BaseException:       # whatever a signal handler raised; raised again once the search has unwound
+            self.interruption = sys.exception()
+            return INTERRUPTED
+
+    cdef int ask(self, int need, int n_played) except -1:
+        """Run one null-window search from the root: 1, 0 or STOPPED."""
+        cdef Grounds grounds
+        cdef int answer
+        with nogil:
+            answer = answer_from(&self.s, &self.s.tricks[0], n_played, need, &grounds)
+        self.raise_interruption()
+        return STOPPED if self.s.stop else answer
+
+    cdef int raise_interruption(self) except -1:
+        if self.s.stop == INTERRUPTED:
+            interruption, self.interruption = self.interruption, None
+            raise interruption
+        return 0
+
+
+cdef class ExchangeSearch:
+    """Questions about the discards of one seat, put to an Engine.
+
+    hands: three masks (bit = 16*suit + rank) after the exchanges of earlier seats; talon: bits of the cards left, next
+    to be drawn first; contract as in Engine.solve, forehand leads; seat: the exchanger; reply: may later seats answer?
+    One search at a time on an Engine; about 8 MB of its own.
+    """
+
+    cdef Engine engine
+    cdef Exchange x
+    cdef int contract
+    cdef int trump
+    cdef uint64_t first_node
+
+    def __cinit__(self, Engine engine not None, hands, talon, contract, seat, reply):
+        cdef Exchange* x = &self.x
+        cdef uint64_t held[3]
+        cdef int cards[MAX_TALON]
+        cdef int i, place, n_talon
+        memset(x, 0, sizeof(Exchange))
+        checked_hands(hands, held)
+        check_disjoint(held)
+        n_talon = self.read_talon(talon, held[0] | held[1] | held[2], cards)
+        self.engine = engine
+        self.contract = checked(contract, "contract", 0, CONTRACT_MIZERKA)
+        self.trump = trump_of(self.contract)
+        place = checked(seat, "seat", 0, 2)
+        if not held[0]:
+            raise ValueError("hands must have at least one card")
+        for i in range(3):
+            x.hand[i] = turn_suits(held[(place + i) % 3], self.trump)
+        x.s = &engine.s
+        x.leader = (3 - place) % 3
+        x.is_mizerka = kind_of(self.contract) == KIND_MIZERKA
+        x.n_later = 2 - place if reply else 0
+        set_talon(x, cards, n_talon, self.trump)
+        if reserve(x) < 0:
+            raise MemoryError("no memory for the exchange search")
+        self.start()
+
+    def __dealloc__(self):
+        release(&self.x)
+
+    def start(self, node_limit=0, seconds=0.0):
+        """Set limits for all questions from now on, together."""
+        self.engine.set_limits(node_limit, seconds)
+        self.first_node = self.engine.s.nodes
+
+    @property
+    def nodes(self):
+        """Cards played since `start`."""
+        return self.engine.s.nodes - self.first_node
+
+    @property
+    def done(self):
+        """Splits proven by the last question before it was answered or stopped: see `ask`."""
+        return self.x.n_done
+
+    @property
+    def stopped(self):
+        """Was a limit hit that `start` set?"""
+        return self.engine.s.stop != RUNNING
+
+    @property
+    def refuter(self):
+        """The reply that answered the last question with False: masks of the cards the later seats throw, in turn."""
+        return (turn_suits(self.x.refuter.thrown[0], self.trump), turn_suits(self.x.refuter.thrown[1], self.trump))
+
+    def candidates(self):
+        """[(mask of a discard, number of discards with the same effect)]: all different ones, fewest cards first.
+
+        Touching cards of the exchanger are one; if later seats reply, only if no card they may draw lies between.
+        """
+        return [(turn_suits(discard, self.trump), twins) for discard, twins in different_discards(&self.x)]
+
+    def effect(self, discard):
+        """The relative position after a discard if the later seats stand pat: equal values, equal positions."""
+        cdef int suit, hand
+        cdef lane_t lane[3]
+        cdef uint64_t out[3]
+        self.throw(discard)
+        out[0] = out[1] = out[2] = 0
+        for suit in range(4):
+            close_lane(lane_of(self.x.own, suit), lane_of(self.x.hand[1], suit), lane_of(self.x.hand[2], suit), lane)
+            for hand in range(3):
+                out[hand] |= in_lane(lane[hand], suit)
+        return out[0], out[1], out[2]
+
+    def ask(self, discard, tricks, only=None, hint=(0, 0), nodes=0, done=0, tries=0):
+        """Is the seat sure of `tricks` (mizerka: of no more than `tricks`) after this discard?
+
+        only: a reply, masks of what the later seats throw in turn, to which the question is limited; hint: one to try
+        first. nodes: for this question, 0 = no limit of its own; done: splits proven when it was put before;
+        tries: replies drawn at random before all are gone through. Returns True or False, both proven (`refuter` then
+        says against which reply), or None when a limit was hit. Raises ValueError, SearchStopped if cancelled,
+        KeyboardInterrupt on Ctrl-C.
+        """
+        cdef Exchange* x = &self.x
+        cdef Reply given
+        cdef uint64_t own_limit = checked_limit(nodes, "nodes")
+        cdef int wanted = checked(tricks, "tricks", 0, MAX_TRICKS + 1)
+        cdef uint32_t known = checked(done, "done", 0, 0xFFFFFFFF)
+        cdef int n_tries = checked(tries, "tries", 0, 0x7FFFFFFF)
+        self.engine.must_be_idle()
+        self.throw(discard)
+        self.read_reply(hint if only is None else only, only is not None, &given)
+        x.n_done = 0
+        x.n_before = known
+        x.n_tries = n_tries
+        x.draw = (<uint64_t>discard + 1) * <uint64_t>0x9E3779B97F4A7C15 + known
+        x.wish = not x.is_mizerka
+        x.need = wanted if x.wish else wanted + 1
+        self.engine.set_kind(self.contract)
+        if self.engine.s.stop != RUNNING:       # what stopped one question stops the next
+            return self.result(0)
+        return self.search(&given, only is not None, own_limit)
+
+    # -- inside ------------------------------------------------------------------------------------------------
+
+    cdef int read_talon(self, talon, uint64_t in_play, int* cards) except -1:
+        cdef int i, n = len(talon)
+        if n > MAX_TALON:
+            raise ValueError(f"a talon has at most {MAX_TALON} cards, not {n}")
+        for i in range(n):
+            cards[i] = checked_card(talon[i], f"talon[{i}]")
+            if in_play & bit_mask(cards[i]):
+                raise ValueError(f"talon[{i}] = {cards[i]} is in a hand, or twice in the talon")
+            in_play |= bit_mask(cards[i])
+        return n
+
+    cdef int throw(self, discard) except -1:
+        cdef Exchange* x = &self.x
+        cdef uint64_t thrown
+        checked_mask(discard, "discard", &thrown)
+        thrown = turn_suits(thrown, self.trump)
+        if thrown & ~x.hand[0] or popcount(thrown) > x.n_talon:
+            raise ValueError("a discard is of cards held, and no more than the talon has")
+        x.n_own = popcount(thrown)
+        x.own = (x.hand[0] & ~thrown) | x.drawn_by[x.n_own]
+        return 0
+
+    cdef int read_reply(self, reply, bint must_be_possible, Reply* out) except -1:
+        cdef uint64_t thrown
+        cdef int i
+        if len(reply) != 2:
+            raise ValueError(f"a reply is two masks of cards, not {len(reply)}")
+        for i in range(2):
+            checked_mask(reply[i], f"reply[{i}]", &thrown)
+            out.thrown[i] = turn_suits(thrown, self.trump)
+            if out.thrown[i] & ~self.x.hand[i + 1]:
+                raise ValueError("a reply is of cards held, and no more than the talon has left")
+        if must_be_possible and not possible(&self.x, out):
+            raise ValueError("a reply is of cards held, and no more than the talon has left")
+        return 0
+
+    cdef object search(self, Reply* given, bint single, uint64_t own_limit):
+        """`single`: only against the given reply; else it is tried first."""
+        cdef Exchange* x = &self.x
+        cdef Search* s = &self.engine.s
+        cdef int answer = 0
+        cdef uint64_t node_limit = s.node_limit
+        cdef bint is_own = own_limit > 0 and (node_limit == 0 or own_limit < node_limit - s.nodes)
+        if is_own:
+            s.node_limit = s.nodes + (own_limit if own_limit < ~s.nodes else ~s.nodes)
+        s.next_tick = s.nodes
+        self.engine.busy = True
+        try:
+            with nogil:
+                tick(s)
+                if s.stop:
+                    answer = 0
+                elif single:
+                    x.refuter = given[0]
+                    answer = ask_reply(x, given.thrown[0], given.thrown[1])
+                else:
+                    answer = ask_discard(x, given)
+        finally:
+            self.engine.busy = False
+            s.node_limit = node_limit
+        if s.stop == NODE_LIMIT and is_own:
+            s.stop = RUNNING
+            return None
+        return self.result(answer)
+
+    cdef object result(self, int answer):
+        self.engine.raise_interruption()
+        if self.engine.s.stop == CANCELLED:
+            self.engine.s.cancel = 0
+            raise SearchStopped("cancelled")
+        return None if self.engine.s.stop else bool(answer)
+
+
+@cython.no_gc_clear     # the engine must be there to be told that the recording ends
+cdef class Recording:
+    """Searches of `engine` are recorded in the file `path` until this is closed or forgotten. chances: by tricks left,
+    how likely a node is taken. Usable in a `with` statement."""
+
+    cdef Recorder r
+    cdef Engine engine
+    cdef Engine second
+    cdef Generation own       # what the second engine's table had as its old generation
+
+    def __cinit__(self, Engine engine not None, path, chances, node_limit=30000):
+        cdef int i
+        if not RECORD:
+            raise RuntimeError("this build does not record: set MIZERKA_RECORD=1 for setup.py")
+        if engine.s.recorder != NULL:
+            raise ValueError("this Engine is being recorded already")
+        if len(chances) > N_TRICKS:
+            raise ValueError(f"there are chances for 0 to {MAX_TRICKS} tricks left, not {len(chances)} of them")
+        self.r.random = 1
+        self.r.node_limit = checked_limit(node_limit, "node_limit")
+        for i in range(len(chances)):
+            if not 0 <= chances[i] <= 1:
+                raise ValueError(f"chances[{i}] must be between 0 and 1, not {chances[i]}")
+            self.r.chance[i] = <uint32_t>(chances[i] * (1 << CHANCE_BITS))
+        self.second = Engine(64 << 20)
+        self.r.search = &self.second.s
+        self.own = self.second.s.table.gen[self.second.s.table.young ^ 1]
+        self.r.out = fopen(path.encode(), b"wb")
+        if self.r.out == NULL:
+            raise OSError(f"cannot write {path}")
+        self.engine = engine
+        engine.s.record = record_leads
+        engine.s.recorder = &self.r
+
+    def __dealloc__(self):
+        self.end()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exc):
+        self.close()
+
+    def close(self):
+        """Write what is left; the engine's searches are no longer recorded."""
+        if self.engine is not None:
+            self.engine.must_be_idle()
+        self.end()
+
+    cdef void end(self) noexcept:
+        if self.r.out == NULL:
+            return
+        fclose(self.r.out)
+        self.r.out = NULL
+        self.engine.s.recorder = NULL
+        self.second.s.table.gen[self.second.s.table.young ^ 1] = self.own     # each frees its own memory
 
 
 def load_leads(data):
     """Take the nets that order leads from the bytes of `leads.bin`; what is not loaded orders nothing."""
-    cdef const unsigned char[::1] source = data
+    cdef const unsigned char[::1] source = memoryview(data)
     if source.shape[0] != sizeof(nets):
         raise ValueError(f"the nets for leads are {sizeof(nets)} bytes, not {source.shape[0]}")
     memcpy(nets, &source[0], sizeof(nets))
 
 
-load_leads(get_data("mizerka_solver.core", "leads.bin"))
+def records():
+    """Is this a build that can record what leads cost?"""
+    return bool(RECORD)
 
 
 def build():
@@ -324,7 +526,3 @@ def build():
 def cpu_is_v3():
     """May this machine run the x86-64-v3 build?"""
     return bool(cpu_check())
-
-
-include "exchange.pxi"
-include "record.pxi"

@@ -13,13 +13,14 @@ from collections import namedtuple
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
-from arguments cimport read_position
-from cards cimport above_mask, bit_mask, lane_mask, popcount
+from arguments cimport Asked, checked, checked_position
+from cards cimport above_mask, bit_mask, lane_mask, lane_start, popcount, same_suit, suit_of
 from suit_strings cimport lane_code, strings_build, strings_bytes, strings_find, strings_free
 from suit_plays cimport plays_build, plays_free, told_as
 from payoff_sets cimport MAX_TRICKS, payoff_bit, set_words
 from layers cimport EXPECTED_BITS, TRIPLE_MASK, Layer, layer_find, layers_free, layers_reset, layers_states
-from trick_tree cimport ALL_FLAGS, FLAG_MERGE_TOUCHING, Leaf, leader_bits
+from flags cimport EQUILIBRIUM_FLAG_NAMES, FLAG_ALL, FLAG_MERGE_TOUCHING, N_EQUILIBRIUM_FLAGS
+from trick_tree cimport Leaf, leader_bits
 from fold cimport NodeValue, fold_rules_init, fold_states, triple_get
 from exhaustive cimport (STATUS_CANCELLED, STATUS_MEMORY_LIMIT, STATUS_OK, Position, Search, leaves_needed,
                          solve_position, solve_state, store)
@@ -27,6 +28,10 @@ from exhaustive cimport (STATUS_CANCELLED, STATUS_MEMORY_LIMIT, STATUS_OK, Posit
 # Entry layout, see layers.pxd: a state of at most 9 tricks must stay at 32 bytes.
 assert 8 * (3 + set_words(9)) == 32 and 8 * (3 + set_words(14)) == 40 and 8 * (3 + set_words(17)) == 48
 assert sizeof(Leaf) == 24
+
+
+FLAGS = {(<bytes>EQUILIBRIUM_FLAG_NAMES[i]).decode(): 1 << i for i in range(N_EQUILIBRIUM_FLAGS)}
+ALL_FLAGS = FLAG_ALL
 
 
 class EquilibriumMemoryError(MemoryError):
@@ -66,16 +71,12 @@ cdef class Equilibrium:
     cdef bint busy
     cdef readonly object memory_bytes
 
-    ALL_FLAGS = 3
-
     def __cinit__(self, memory_bytes=1 << 30):
         memset(&self.s, 0, sizeof(Search))
         self.s.leaves = <Leaf*>calloc(leaves_needed(MAX_TRICKS), sizeof(Leaf))   # untouched pages cost nothing
         if self.s.leaves == NULL:
             raise MemoryError("no memory for the equilibrium search's stack")
-        if memory_bytes <= 0:
-            raise ValueError(f"memory_bytes must be positive, not {memory_bytes}")
-        self.memory_bytes = int(memory_bytes)
+        self.memory_bytes = checked(memory_bytes, "memory_bytes", 1, (1 << 63) - 1)
         self.contract = -1
 
     def __dealloc__(self):
@@ -86,14 +87,13 @@ cdef class Equilibrium:
 
     # -- questions ---------------------------------------------------------------------------------------------
 
-    def solve(self, hands, trick, int leader, int contract, bint want_expected=True, bint want_set=True,
-              int flags=ALL_FLAGS):
+    def solve(self, hands, trick, leader, contract, bint want_expected=True, bint want_set=True, flags=FLAG_ALL):
         """Forget the last deal and solve this position and all that can come after it.
 
         Args:
             hands: three masks of the cards still held. trick: bits of the cards already in the current trick, 0 to 2,
             in order. leader: seat that led or leads it. contract: 0 to 5. want_expected, want_set: leave a part out to
-            save time. flags: for tests, which reductions to use (trick_tree.pxd); never changes an answer.
+            save time. flags: for tests, which reductions to use (`FLAGS`, all by default); never changes an answer.
 
         Returns:
             Answer.
@@ -101,76 +101,76 @@ cdef class Equilibrium:
         Raises:
             ValueError: not a position. EquilibriumMemoryError: the limit is too small. EquilibriumCancelledError.
         """
-        cdef uint64_t held[3]
-        cdef uint64_t all_cards[3]
-        cdef int n = read_position(hands, trick, leader, held, all_cards)
-        cdef int status
-        if not 0 <= contract <= 5:
-            raise ValueError(f"contract must be 0..5 (S H D C N M), not {contract}")
-        self.enter()
+        cdef Asked asked
+        cdef int status, which, use
+        checked_position(hands, trick, leader, 1, &asked)
+        which = checked(contract, "contract", 0, 5)
+        use = checked(flags, "flags", 0, FLAG_ALL)
+        self.enter(keep_cancel=True)
         try:
             self.forget()
-            self.s.trick.trump = contract if contract < 4 else -1
-            self.s.trick.flags = flags
-            fold_rules_init(&self.s.rules, contract == 5)
+            self.s.trick.trump = which if which < 4 else -1
+            self.s.trick.flags = use
+            fold_rules_init(&self.s.rules, which == 5)
             self.s.rules.want_payoffs = want_set
             self.s.rules.want_expected = want_expected
-            if (strings_build(&self.s.strings, all_cards) < 0
-                    or plays_build(&self.s.plays, &self.s.strings, flags & FLAG_MERGE_TOUCHING) < 0):
+            if (strings_build(&self.s.strings, asked.all_cards) < 0
+                    or plays_build(&self.s.plays, &self.s.strings, use & FLAG_MERGE_TOUCHING) < 0):
                 raise EquilibriumMemoryError("no memory for the deal's suit strings")
             status = self.start_layers()
             if status < 0:
                 self.s.status = status
                 raise self.failure()
-            self.contract = contract
+            self.contract = which
             self.solved = True
-            return self.evaluate(held, all_cards, trick, leader, n)
+            return self.evaluate(&asked, list(trick))
         except BaseException:
             self.forget()
             raise
         finally:
+            self.s.cancelled = 0
             self.busy = False
 
-    def lookup(self, hands, trick, int leader):
+    def lookup(self, hands, trick, leader):
         """Value of a position of the deal last solved, without searching again. Arguments and result as `solve`.
 
         Raises:
             KeyError: nothing solved, or not a position of that deal.
         """
-        cdef uint64_t held[3]
-        cdef uint64_t all_cards[3]
-        cdef int n = read_position(hands, trick, leader, held, all_cards)
+        cdef Asked asked
+        checked_position(hands, trick, leader, 1, &asked)
         self.enter()
         try:
-            return self.evaluate(held, all_cards, trick, leader, n)
+            return self.evaluate(&asked, list(trick))
         finally:
             self.busy = False
 
-    def children(self, hands, trick, int leader):
+    def children(self, hands, trick, leader):
         """What each legal card leads to: list of (bit, Answer), cards from low to high bit.
 
         An Answer counts tricks from the current trick on, also when the card ends it. Arguments and errors as `lookup`.
         """
-        cdef uint64_t held[3]
-        cdef uint64_t all_cards[3]
-        cdef int n = read_position(hands, trick, leader, held, all_cards)
-        cdef int mover = (leader + len(trick)) % 3, bit
-        cdef uint64_t legal = held[mover]
-        if len(trick) and legal & lane_mask(trick[0]):
-            legal &= lane_mask(trick[0])
+        cdef Asked asked
+        cdef int mover, bit
+        cdef uint64_t legal
+        checked_position(hands, trick, leader, 1, &asked)
+        mover = (asked.leader + asked.n_played) % 3
+        legal = asked.held[mover]
+        if asked.n_played and legal & lane_mask(asked.trick[0]):
+            legal &= lane_mask(asked.trick[0])
         self.enter()
         try:
             out = []
             for bit in range(64):
                 if legal & bit_mask(bit):
-                    held[mover] ^= bit_mask(bit)
-                    out.append((bit, self.evaluate(held, all_cards, [*trick, bit], leader, n)))
-                    held[mover] ^= bit_mask(bit)
+                    asked.held[mover] ^= bit_mask(bit)
+                    out.append((bit, self.evaluate(&asked, [*trick, bit])))
+                    asked.held[mover] ^= bit_mask(bit)
             return out
         finally:
             self.busy = False
 
-    def line(self, hands, trick, int leader, payoff):
+    def line(self, hands, trick, leader, payoff):
         """A line of play that supports one payoff vector: list of bits, in order of play, to the end.
 
         At each node the card's own set holds the vector and gives the mover at least what every other card is sure to
@@ -179,7 +179,9 @@ cdef class Equilibrium:
         Raises:
             ValueError: `payoff` is no equilibrium of the position. KeyError: as `lookup`.
         """
+        cdef Asked asked
         cdef int mover
+        checked_position(hands, trick, leader, 1, &asked)
         hands, trick, payoff, out = [int(h) for h in hands], list(trick), tuple(payoff), []
         sign = -1 if self.contract == 5 else 1
         while any(hands):
@@ -209,7 +211,7 @@ cdef class Equilibrium:
     # -- other threads -----------------------------------------------------------------------------------------
 
     def cancel(self):
-        """Stop a running `solve` soon (it raises EquilibriumCancelledError). From any thread; else without effect."""
+        """Stop the running `solve`, or the next one (it raises EquilibriumCancelledError). From any thread; never lost."""
         self.s.cancelled = 1
 
     @property
@@ -238,11 +240,12 @@ cdef class Equilibrium:
 
     # -- inside ------------------------------------------------------------------------------------------------
 
-    cdef int enter(self) except -1:
+    cdef int enter(self, bint keep_cancel=False) except -1:
         if self.busy:
             raise RuntimeError("this Equilibrium is at work in another thread")
         self.busy = True
-        self.s.cancelled = 0
+        if not keep_cancel:
+            self.s.cancelled = 0
         self.s.leaves_top = 0
         self.s.status = STATUS_OK
         return 0
@@ -254,8 +257,7 @@ cdef class Equilibrium:
         if self.s.status == STATUS_MEMORY_LIMIT:
             return EquilibriumMemoryError(
                 f"memory_bytes = {self.memory_bytes} is not enough for this deal: {self.states} states "
-                f"fill {self.bytes_used} bytes and there are more; a full deal of 13 cards has 200,000 to 4,000,000 "
-                "states of 40 to 80 bytes")
+                f"fill {self.bytes_used} bytes and there are more")
         return EquilibriumMemoryError("the system has no memory left for the equilibrium search")
 
     cdef void forget(self) noexcept:
@@ -289,7 +291,7 @@ cdef class Equilibrium:
     cdef int trick_winner(self, trick, int leader) except -1:
         cdef int best = trick[0], winner = leader, i
         for i in range(1, 3):
-            if trick[i] > best if trick[i] >> 4 == best >> 4 else trick[i] >> 4 == self.s.trick.trump:
+            if trick[i] > best if same_suit(trick[i], best) else suit_of(trick[i]) == self.s.trick.trump:
                 best = trick[i]
                 winner = (leader + i) % 3
         return winner
@@ -309,28 +311,30 @@ cdef class Equilibrium:
         cdef int card, n = -1, rank, below = -2, suit = -1
         for card in range(bit + 1):
             if legal & bit_mask(card):
-                rank = (card & 48) - popcount(in_play & above_mask(card))
-                if rank != below + 1 or card >> 4 != suit or not self.s.trick.flags & FLAG_MERGE_TOUCHING:
+                rank = lane_start(card) - popcount(in_play & above_mask(card))
+                if rank != below + 1 or suit_of(card) != suit or not self.s.trick.flags & FLAG_MERGE_TOUCHING:
                     n += 1
-                below, suit = rank, card >> 4
+                below, suit = rank, suit_of(card)
         return n
 
-    cdef object evaluate(self, const uint64_t* held, const uint64_t* all_cards, trick, int leader, int n):
-        """Answer for a position with 0 to 3 cards in the trick; n tricks left, this one included."""
+    cdef object evaluate(self, const Asked* asked, list trick):
+        """Answer for a position with 0 to 3 cards in the trick (those of `trick`, the last one perhaps not yet in
+        `asked`)."""
         cdef Position p
         cdef NodeValue value
-        cdef uint64_t in_play, key, legal
+        cdef uint64_t in_play, legal
+        cdef int n = asked.tricks_left
         if not self.solved:
             raise KeyError("no deal has been solved")
         if len(trick) == 3:
-            return self.evaluate_won(held, self.trick_winner(trick, leader), n)
-        in_play = all_cards[0] | all_cards[1] | all_cards[2]
-        self.find_strings(all_cards, &p.strings)
-        p.leader = leader
-        p.first = self.class_number(all_cards[leader], in_play, trick[0]) if len(trick) > 0 else -1
+            return self.evaluate_won(asked.held, self.trick_winner(trick, asked.leader), n)
+        in_play = asked.all_cards[0] | asked.all_cards[1] | asked.all_cards[2]
+        self.find_strings(asked.all_cards, &p.strings)
+        p.leader = asked.leader
+        p.first = self.class_number(asked.all_cards[p.leader], in_play, trick[0]) if len(trick) > 0 else -1
         p.second = -1
         if len(trick) > 1:
-            legal = all_cards[(leader + 1) % 3]
+            legal = asked.all_cards[(p.leader + 1) % 3]
             if legal & lane_mask(trick[0]):
                 legal &= lane_mask(trick[0])
             p.second = self.class_number(legal, in_play, trick[1])

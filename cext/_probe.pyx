@@ -1,15 +1,21 @@
 # cython: language_level=3
 """Thin wrappers over the inline kernels, for tests only: bit tricks, bounds and the pattern match, as Python calls."""
 
-from bounds cimport USE_ALL, later_answer, quick_answer
+from bounds cimport later_answer, quick_answer
 from bounds_later cimport bound_later_lone, bound_later_pair, bound_later_trumps
+from bounds_mizerka cimport bound_exits, bound_one_loser, bound_safe_suits, count_forced, quick_answer_mizerka
 from bounds_quick cimport bound_more_trumps, bound_quick_lone, bound_quick_pair, bound_sure_trumps
-from bounds_mizerka cimport bound_exits, bound_one_loser, bound_safe_suits, forced_tricks, quick_answer_mizerka
-from cards cimport (closed_mask as closed_mask_, count_lane as count_lane_, insert_bit as insert_bit_,
+from cards cimport (closed_mask as closed_mask_, count_lane as count_lane_, ctz, insert_bit as insert_bit_, lowest,
                     match4 as match4_, msb as msb_, popcount as popcount_, remove_bit as remove_bit_,
-                    run_bottom as run_bottom_, to_relative as to_relative_, top_run as top_run_, uint64_t)
-from relations cimport Relations, closed_of, compute_above, squeeze as squeeze_, stretch as stretch_
-from position cimport KIND_MIZERKA, LONE, Trick, compute_lens, length, next_trick, position_is_ok
+                    run_bottom as run_bottom_, suit_mask, to_relative as to_relative_, top_run as top_run_, uint64_t)
+from flags cimport USE_ALL
+from position cimport KIND_MIZERKA, LONE, Trick, next_trick, position_is_ok
+from relations cimport (Relations, Shape, after, clear_relations, compute_above, shape_of, squeeze as squeeze_,
+                        stretch as stretch_)
+from root cimport complete
+
+ctypedef int (*Bound)(const Trick* t, int kind, int need, uint64_t* mask) noexcept nogil
+ctypedef int (*MizerkaBound)(const Trick* t, int losers, Relations* used) noexcept nogil
 
 
 def popcount(x):
@@ -63,9 +69,7 @@ cdef int lay_out(Trick* t, hands, int leader) except -1:
     for i in range(3):
         t.hand[i] = to_relative_(hands[i], in_play)
     t.leader = leader
-    t.tricks_left = popcount_(t.hand[0])
-    t.lens = compute_lens(t)
-    compute_above(t)
+    complete(t, KIND_MIZERKA)
     if not position_is_ok(t):
         raise ValueError("hands must be disjoint and equal")
     return 0
@@ -82,35 +86,30 @@ def after_trick(hands, int leader, cards, int winner):
     return (after.hand[0], after.hand[1], after.hand[2]), after.tricks_left == 0 or position_is_ok(&after)
 
 
+cdef int ask(dict found, str name, Bound bound, const Trick* t, int kind, int need) except -1:
+    cdef uint64_t mask = 0
+    cdef int answer = bound(t, kind, need, &mask)
+    if answer >= 0:
+        found[name] = (answer, mask)
+    return 0
+
+
 def bounds(hands, int leader, int kind, int need):
-    """{name: (answer, closed mask)} of every bound that applies and knows the answer; hand 0 is the lone player."""
+    """{name: (answer, closed mask)} of every bound that knows the answer; hand 0 is the lone player."""
     cdef Trick t
     cdef uint64_t mask = 0
     cdef int answer
-    cdef bint lone_trumps, pair_trumps
-    lay_out(&t, hands, leader)
-    found = {}
     if kind == KIND_MIZERKA:
         return {name: (0, mask) for name, (_, mask) in mizerka_bounds(hands, leader, need).items()}
-    lone_trumps = kind == 1 and length(&t, 0, 3) > 0
-    pair_trumps = kind == 1 and length(&t, 1, 3) + length(&t, 2, 3) > 0
-    if lone_trumps or pair_trumps:
-        answer = bound_sure_trumps(&t, need, &mask)
-        if answer >= 0:
-            found["sure_trumps"] = (answer, mask)
-        answer = bound_more_trumps(&t, need, &mask)
-        if answer >= 0:
-            found["more_trumps"] = (answer, mask)
-    if leader == 0 and bound_quick_lone(&t, kind, need, &mask) >= 0:
-        found["quick_lone"] = (1, mask)
-    if leader == 0 and not lone_trumps and bound_later_pair(&t, kind, need, &mask) >= 0:
-        found["later_pair"] = (0, mask)
-    if leader and not lone_trumps and bound_quick_pair(&t, need, &mask) >= 0:
-        found["quick_pair"] = (0, mask)
-    if leader and not pair_trumps and bound_later_lone(&t, kind, need, &mask) >= 0:
-        found["later_lone"] = (1, mask)
-    if pair_trumps and bound_later_trumps(&t, need, &mask) >= 0:
-        found["later_trumps"] = (1, mask)
+    lay_out(&t, hands, leader)
+    found = {}
+    ask(found, "sure_trumps", bound_sure_trumps, &t, kind, need)
+    ask(found, "more_trumps", bound_more_trumps, &t, kind, need)
+    ask(found, "quick_lone", bound_quick_lone, &t, kind, need)
+    ask(found, "quick_pair", bound_quick_pair, &t, kind, need)
+    ask(found, "later_lone", bound_later_lone, &t, kind, need)
+    ask(found, "later_pair", bound_later_pair, &t, kind, need)
+    ask(found, "later_trumps", bound_later_trumps, &t, kind, need)
     answer = quick_answer(&t, kind, need, USE_ALL, &mask)
     if answer < 0:
         answer = later_answer(&t, kind, need, USE_ALL, &mask)
@@ -134,10 +133,40 @@ def above(hands):
     return [t.above[suit] for suit in range(4)]
 
 
-cdef void clear(Relations* used) noexcept:
-    cdef int suit
+cdef uint64_t closed_of(const Trick* t, const Relations* used) noexcept:
+    """A closed mask that says at least as much: the top cards down to the lowest that has to be above another."""
+    cdef int suit, hand, i, j
+    cdef uint64_t lane, own, other, mask = 0, x, y
+    cdef Shape shape
     for suit in range(4):
-        used.suit[suit] = 0
+        if used.suit[suit] == 0:
+            continue
+        shape = shape_of(t, suit)
+        lane = suit_mask(suit)
+        for hand in range(3):
+            own = t.hand[hand] & lane
+            for i in range(shape.n[hand]):
+                x = lowest(own)
+                own ^= x
+                other = t.hand[after(hand)] & lane
+                for j in range(shape.n[after(hand)]):
+                    y = lowest(other)
+                    other ^= y
+                    if used.suit[suit] >> (shape.start[hand] + i * shape.n[after(hand)] + j) & 1:
+                        mask |= closed_mask_(ctz(x if x > y else y))
+    return mask
+
+
+cdef object told(const Trick* t, const Relations* used):
+    return [used.suit[suit] for suit in range(4)], closed_of(t, used)
+
+
+cdef int ask_mizerka(dict found, str name, MizerkaBound bound, const Trick* t, int losers) except -1:
+    cdef Relations used
+    clear_relations(&used)
+    if bound(t, losers, &used) >= 0:
+        found[name] = told(t, &used)
+    return 0
 
 
 def mizerka_bounds(hands, int leader, int need):
@@ -150,21 +179,14 @@ def mizerka_bounds(hands, int leader, int need):
     cdef int losers
     lay_out(&t, hands, leader)
     losers = t.tricks_left - need + 1
-    forced_tricks(&t)
+    count_forced(&t, &t.forced)
     found = {}
-    clear(&used)
-    if bound_safe_suits(&t, losers, &used) >= 0:
-        found["safe_suits"] = ([used.suit[i] for i in range(4)], closed_of(&t, &used))
-    clear(&used)
-    if losers == 1 and bound_one_loser(&t, &used) >= 0:
-        found["one_loser"] = ([used.suit[i] for i in range(4)], closed_of(&t, &used))
-    clear(&used)
-    if 2 <= losers <= 3 and bound_exits(&t, losers, &used) >= 0:
-        found["exits"] = ([used.suit[i] for i in range(4)], closed_of(&t, &used))
-    t.ask_any = leader != LONE
-    t.any_of_pair = False
+    ask_mizerka(found, "safe_suits", bound_safe_suits, &t, losers)
+    ask_mizerka(found, "one_loser", bound_one_loser, &t, losers)
+    ask_mizerka(found, "exits", bound_exits, &t, losers)
+    t.ask_either = leader != LONE
     if quick_answer_mizerka(&t, need, USE_ALL, &used) >= 0:
-        found["any"] = ([used.suit[i] for i in range(4)], closed_of(&t, &used))
-        if t.any_of_pair:
+        found["any"] = told(&t, &used)
+        if used.either_leads:
             found["either_leads"] = found["any"]
     return found

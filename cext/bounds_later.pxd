@@ -12,10 +12,10 @@ exceeds `apart`, and a suit that stops them so much earlier is enough to let the
 Source: later tricks as in Chang 1996; stoppers and `apart` are this project's.
 """
 
-from bounds_quick cimport pair_cashes, run_winners, sure_trumps, top_cards
-from cards cimport (above_mask, below_mask, closed_mask, count_lane, lane_mask, longer, msb, run_bottom, shorter,
-                    top_run, uint64_t)
-from position cimport KIND_TRUMP, LONE, TRUMP_LANE, Trick, length
+from bounds_quick cimport lone_has_trumps, pair_cashes, pair_has_trumps, run_winners, sure_trumps, top_cards
+from cards cimport (above_mask, below_mask, closed_mask, count_lane, longer, msb, rank_of, run_bottom, shorter,
+                    suit_mask, suit_start, top_run, uint64_t, without_lowest)
+from position cimport KIND_TRUMP, LONE, TRUMP_LANE, Trick, length, trumps_of
 
 
 cdef inline uint64_t stopper(const Trick* t, int suit, int at_most, int* cost) noexcept nogil:
@@ -28,8 +28,8 @@ cdef inline uint64_t stopper(const Trick* t, int suit, int at_most, int* cost) n
     cdef int held = length(t, 0, suit), best, above
     if held < 2:
         return 0
-    best = msb(t.hand[0] & lane_mask(16 * suit))
-    above = 12 - (best & 15)
+    best = msb(t.hand[0] & suit_mask(suit))
+    above = 12 - rank_of(best)
     if above + 1 > at_most or above >= held:
         return 0
     if t.hand[1] & above_mask(best) == 0 or t.hand[1] & below_mask(best) == 0 or length(t, 2, suit) == 0:
@@ -54,7 +54,7 @@ cdef inline int rounds_apart(const Trick* t, int* longest) noexcept nogil:
 cdef inline int sequence_tricks(const Trick* t, int suit, int rounds, int enough, uint64_t* mask) noexcept nogil:
     """Tricks the lone player takes with touching cards, the best it has, in so many rounds of a suit to which both enemies
     follow: each of them forces a card above it out or wins."""
-    cdef int best = msb(t.hand[0] & lane_mask(16 * suit)), above = 12 - (best & 15)
+    cdef int best = msb(t.hand[0] & suit_mask(suit)), above = 12 - rank_of(best)
     cdef int n = shorter(shorter(best + 1 - run_bottom(t.hand[0], best), rounds) - above, enough)
     if n <= 0:
         return 0
@@ -79,6 +79,8 @@ cdef inline int bound_later_lone(const Trick* t, int kind, int need, uint64_t* m
     cdef int capped = 0                                   # winners to which an enemy has to follow
     cdef int taken = trumps
     cdef uint64_t m, used = 0, kept = 0, sequences = 0
+    if t.leader == LONE or pair_has_trumps(t, kind):
+        return -1
     for suit in range(3 if kind == KIND_TRUMP else 4):
         held = length(t, 0, suit)
         if held and longest[suit] > apart:
@@ -119,7 +121,7 @@ cdef inline int bound_later_lone(const Trick* t, int kind, int need, uint64_t* m
     return 1
 
 
-cdef inline int bound_later_trumps(const Trick* t, int need, uint64_t* mask) noexcept nogil:
+cdef inline int bound_later_trumps(const Trick* t, int kind, int need, uint64_t* mask) noexcept nogil:
     """The enemies have trumps; whoever leads, the lone player takes so many tricks as add up from
 
     - its sure trumps;
@@ -132,6 +134,8 @@ cdef inline int bound_later_trumps(const Trick* t, int need, uint64_t* mask) noe
     cdef int suit, apart = rounds_apart(t, longest), got = 0, n, both, ruffs = 0, trumps = length(t, 0, TRUMP_LANE)
     cdef uint64_t m, own, trump_stopper = 0
     cdef bint by_stopper = need == 1 and t.leader != LONE
+    if not pair_has_trumps(t, kind):
+        return -1
     mask[0] = 0
     if by_stopper:
         trump_stopper = stopper(t, TRUMP_LANE, longest[TRUMP_LANE], &n)
@@ -159,19 +163,35 @@ cdef inline int bound_later_trumps(const Trick* t, int need, uint64_t* mask) noe
                 if m:
                     mask[0] = m
                     return 1
-    own = t.hand[0] >> 48
+    own = trumps_of(t.hand[0])
     ruffs = shorter(ruffs, trumps - longest[TRUMP_LANE])
     while ruffs > 0:            # with the lowest ones
-        own &= own - 1
+        own = without_lowest(own)
         ruffs -= 1
         trumps -= 1
         got += 1
     if got + trumps < need:
         return -1
     if got < need:
-        got += sure_trumps(own, (t.hand[1] | t.hand[2]) >> 48, &m)
+        got += sure_trumps(own, trumps_of(t.hand[1] | t.hand[2]), &m)
         mask[0] |= m
     return 1 if got >= need else -1
+
+
+cdef inline uint64_t guard(const Trick* t, int suit, int* cost) noexcept nogil:
+    """The top cards by which a guarded card of one of the pair stops a suit that the lone player tops, or 0. If `above`
+    cards of the lone player are above it and it has as many below it, it wins after so many rounds, as both play after
+    the lone player: `cost` falls to `above` + 1."""
+    cdef int hand, best, above
+    cdef uint64_t cards = 0
+    for hand in range(1, 3):
+        if length(t, hand, suit) > 1:
+            best = msb(t.hand[hand] & suit_mask(suit))
+            above = count_lane(t.hand[LONE] & above_mask(best), suit_start(suit))
+            if above + 1 < cost[0] and above < length(t, hand, suit):
+                cost[0] = above + 1
+                cards = closed_mask(best)
+    return cards
 
 
 cdef inline int bound_later_pair(const Trick* t, int kind, int need, uint64_t* mask) noexcept nogil:
@@ -179,38 +199,32 @@ cdef inline int bound_later_pair(const Trick* t, int kind, int need, uint64_t* m
     pair is in, and whoever that is then cashes. Till then both keep what they need for that: they follow to suits the
     lone player tops, in which they have none of it, and `want` cards are left to each.
 
-    A guarded card of one of them stops such a suit: if `above` cards of the lone player are above it and it has as many
-    below it, it wins after so many rounds, as both play after the lone player; the suit counts as `above` + 1. Then
-    each keeps a winner in every suit it tops, too."""
-    cdef int suit, own, reach = 0, stopped = 0, hand, n, cost, best, above, want = t.tricks_left - need + 1
+    A guarded card of one of them stops such a suit sooner (`guard`). Then each keeps a winner in every suit it tops,
+    too."""
+    cdef int suit, own, reach = 0, stopped = 0, hand, n, cost, longest, want = t.tricks_left - need + 1
     cdef int topped[3]
-    cdef uint64_t m, used = 0, stoppers = 0, stopper
+    cdef uint64_t m, used = 0, guards = 0
     cdef bint can_get_in[3]
-    can_get_in[1] = can_get_in[2] = False
-    topped[1] = topped[2] = 0
+    if t.leader != LONE or lone_has_trumps(t, kind):
+        return -1
+    for hand in range(1, 3):    # a ruff gets in too
+        can_get_in[hand] = kind == KIND_TRUMP and length(t, hand, TRUMP_LANE) > 0
+        topped[hand] = 0
     for suit in range(4):
-        own = length(t, 0, suit)
+        own = length(t, LONE, suit)
         if own == 0:
             continue
-        n = top_run(t.hand[0], suit)
+        n = top_run(t.hand[LONE], suit)
         if n:
             reach += own
             cost = own
-            stopper = 0
-            for hand in range(1, 3):
-                if length(t, hand, suit) > 1:
-                    best = msb(t.hand[hand] & lane_mask(16 * suit))
-                    above = count_lane(t.hand[0] & above_mask(best), 16 * suit)
-                    if above + 1 < cost and above < length(t, hand, suit):
-                        cost = above + 1
-                        stopper = closed_mask(best)
+            guards |= guard(t, suit, &cost)
             stopped += cost
-            stoppers |= stopper
             if stopped >= need:
                 return -1
-            if n >= longer(length(t, 1, suit), length(t, 2, suit)) and kind != KIND_TRUMP:
-                # Never lost, so nobody gets in here; that rests on the run.
-                used |= top_cards(suit, longer(length(t, 1, suit), length(t, 2, suit)))
+            longest = longer(length(t, 1, suit), length(t, 2, suit))
+            if n >= longest and kind != KIND_TRUMP:
+                used |= top_cards(suit, longest)    # never lost, so nobody gets in here; that rests on the run
                 continue
             for hand in range(1, 3):
                 can_get_in[hand] = can_get_in[hand] or length(t, hand, suit) > 0
@@ -220,15 +234,12 @@ cdef inline int bound_later_pair(const Trick* t, int kind, int need, uint64_t* m
             hand = 1 if top_run(t.hand[1], suit) else 2
             can_get_in[hand] = True
             topped[hand] += 1
-    if kind == KIND_TRUMP:      # a ruff gets in too
-        for hand in range(1, 3):
-            can_get_in[hand] = can_get_in[hand] or length(t, hand, TRUMP_LANE) > 0
     if not can_get_in[1] and not can_get_in[2]:
         return -1
     if reach >= need:
         if stopped > t.tricks_left - longer(topped[1], topped[2]):
             return -1
-        used |= stoppers
+        used |= guards
     for hand in range(1, 3):
         if can_get_in[hand]:
             if pair_cashes(t, hand, want, &m) < want:

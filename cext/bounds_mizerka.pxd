@@ -2,18 +2,21 @@
 """Provable quick bounds for mizerka at the start of a trick: all prove that the lone player takes fewer than `need`.
 
 Each answers 0 (proven: fewer) with the relations the proof rests on (relations.pxd), or -1 (not known). There is no
-cheap proof known that it takes at least so many. Every bound has a flag, and tests switch each one off.
+cheap proof known that it takes at least so many. Every bound has a flag, tests switch each one off, and each says itself
+where it applies.
 An *exit* is a card of the lone player below a whole opposing holding of its suit: led, it must be overtaken.
 """
 
-from bounds cimport USE_EXITS, USE_ONE_LOSER, USE_SAFE_SUITS
-from cards cimport bit_mask, count_lane, ctz, lane_mask, longer, msb, shorter, uint32_t, uint64_t
-from position cimport LONE, Trick, length
-from relations cimport Relations, Shape, lone_pair, shape_of
+from cards cimport (bit_mask, cards_under, count_lane, ctz, longer, lowest, msb, shorter, suit_mask, suit_start,
+                    uint32_t, uint64_t, without_lowest)
+from flags cimport USE_EXITS, USE_ONE_LOSER, USE_SAFE_SUITS
+from position cimport LONE, Forced, Trick, length
+from relations cimport Relations, Shape, clear_relations, lone_pair, shape_of
 
 
 cdef enum:
     ALWAYS = 99         # ducks: the suit is safe
+    MANY = 99           # more than any number of cards
 
 
 cdef inline bint suit_is_safe(uint64_t own, uint64_t other, int count) noexcept nogil:
@@ -21,72 +24,70 @@ cdef inline bint suit_is_safe(uint64_t own, uint64_t other, int count) noexcept 
     cdef uint64_t low
     while own and other and count:
         count -= 1
-        low = own & (0 - own)
-        if low > (other & (0 - other)):
+        low = lowest(own)
+        if low > lowest(other):
             return False
         own ^= low
-        other &= other - 1
+        other = without_lowest(other)
     return True
 
 
-cdef inline int forced_tricks(Trick* t) noexcept nogil:
-    """W: the tricks that can be forced on the lone player as long as it never leads, in all suits together.
+cdef inline void count_forced(const Trick* t, Forced* forced) noexcept nogil:
+    """The tricks that can be forced on the lone player as long as it never leads: W, added up over the suits.
 
     In a suit let c be the number of others' cards below its i-th lowest (i from 0). It ducks whenever it can, with the
     highest card that does, and gives its highest if it has to win or to throw. Then max(0, c - i), the largest over i,
-    never rises, and falls by one at least with each trick it has to win. Also marks the cards it rests on."""
-    cdef int suit, i, v, most, total = 0
-    cdef uint64_t other = t.hand[1] | t.hand[2], lane, own, theirs, low, lowest, highest
-    t.lowers = t.raises = 0
-    t.unsafe = 0
+    never rises, and falls by one at least with each trick it has to win. The cards it rests on are marked."""
+    cdef int suit, i, v, most
+    cdef uint64_t others = t.hand[1] | t.hand[2], lane, own, theirs, low, first_most, last_most
+    forced.lowers = forced.raises = 0
+    forced.unsafe = 0
     for suit in range(4):
-        lane = lane_mask(16 * suit)
-        own = t.hand[0] & lane
-        theirs = other & lane
-        t.ducks[suit] = ALWAYS
+        lane = suit_mask(suit)
+        own = t.hand[LONE] & lane
+        theirs = others & lane
+        forced.ducks[suit] = ALWAYS
         if own == 0 or theirs == 0:
             continue
         i = 0
         most = -1
-        lowest = highest = 0
+        first_most = last_most = 0
         while own:
-            low = own & (0 - own)
+            low = lowest(own)
             own ^= low
-            v = count_lane(theirs & (low - 1), 16 * suit) - i
+            v = count_lane(theirs & cards_under(low), suit_start(suit)) - i
             if v > 0 and most <= 0:
-                t.ducks[suit] = i
+                forced.ducks[suit] = i
             if v > most:
                 most = v
-                lowest = low
-                highest = low
+                first_most = low
+                last_most = low
             elif v == most:
-                highest = low
+                last_most = low
             i += 1
         if most > 0:
-            total += most
-            t.unsafe |= 1 << suit
-            t.lowers |= theirs & (lowest - 1)
+            forced.unsafe |= 1 << suit
+            forced.lowers |= theirs & cards_under(first_most)
         if most >= 0:
-            t.raises |= t.hand[0] & lane & (highest - 1)
-    return total
+            forced.raises |= t.hand[LONE] & lane & cards_under(last_most)
 
 
 cdef inline void use_safe(const Trick* t, int suit, int exit, int count, Relations* used) noexcept nogil:
     """The relations that make a suit safe: of card number i, as many of each opponent as are below it, or as may be.
     exit >= 0: after this card of the lone player is led, and each opponent follows with its highest."""
     cdef Shape shape = shape_of(t, suit)
-    cdef uint64_t lane = lane_mask(16 * suit), low
+    cdef uint64_t lane = suit_mask(suit), low
     cdef uint64_t own = t.hand[0] & lane, a = t.hand[1] & lane, b = t.hand[2] & lane
     cdef int i = 0, number = 0, n_a = shape.n[1], n_b = shape.n[2], below_a, below_b
     if exit >= 0:
         n_a -= n_a > 0
         n_b -= n_b > 0
     while own and i < n_a + n_b and i < count:
-        low = own & (0 - own)
+        low = lowest(own)
         own ^= low
         if number != exit:
-            below_a = i - shorter(count_lane(b & (low - 1), 16 * suit), n_b)
-            below_b = i - shorter(count_lane(a & (low - 1), 16 * suit), n_a)
+            below_a = i - shorter(count_lane(b & cards_under(low), suit_start(suit)), n_b)
+            below_b = i - shorter(count_lane(a & cards_under(low), suit_start(suit)), n_a)
             if below_a >= n_a:              # all of a may be below
                 below_b = i - n_a
             elif below_b >= n_b:
@@ -110,7 +111,7 @@ cdef inline void use_lowest(const Trick* t, int suit, int number, int hand, Rela
 cdef inline int bound_safe_suits(const Trick* t, int losers, Relations* used) noexcept nogil:
     """The lone player loses `losers` tricks by ducking before any is forced on it.
 
-    The pair leads: with c and i as in `forced_tricks`, while c <= i for the first k cards of a suit, no trick of it can
+    The pair leads: with c and i as in `count_forced`, while c <= i for the first k cards of a suit, no trick of it can
     be forced before k are lost there: a duck with one card takes one of the others' at least from below every higher
     card. Each trick of the pair's that it does not have to win is lost, so k >= losers in every suit is enough,
     whichever of the pair leads. On lead it needs a card that is overtaken now, the highest below a whole holding, and
@@ -119,30 +120,31 @@ cdef inline int bound_safe_suits(const Trick* t, int losers, Relations* used) no
     cdef uint64_t own, lane, a, b, low
     if t.leader != LONE:
         for suit in range(4):
-            if t.ducks[suit] < losers:
+            if t.forced.ducks[suit] < losers:
                 return -1
         for suit in range(4):
             use_safe(t, suit, -1, losers, used)
+        used.either_leads = True
         return 0
     for suit in range(4):
-        if t.ducks[suit] < losers - 1:
+        if t.forced.ducks[suit] < losers - 1:
             unsafe |= 1 << suit
-    if unsafe & (unsafe - 1):
+    if without_lowest(unsafe):
         return -1
     for suit in range(4):
         if unsafe & ~(1 << suit):
             continue
-        lane = lane_mask(16 * suit)
+        lane = suit_mask(suit)
         own = t.hand[0] & lane
         if own == 0:
             continue
         a = t.hand[1] & lane
         b = t.hand[2] & lane
-        hand = 1 if a and (b == 0 or (a & (0 - a)) > (b & (0 - b))) else 2
+        hand = 1 if a and (b == 0 or lowest(a) > lowest(b)) else 2
         if t.hand[hand] & lane == 0:
             continue
-        low = t.hand[hand] & lane
-        exit = count_lane(own & ((low & (0 - low)) - 1), 16 * suit) - 1
+        low = lowest(t.hand[hand] & lane)
+        exit = count_lane(own & cards_under(low), suit_start(suit)) - 1
         if exit < 0:
             continue
         # Without the card led and each opponent's highest.
@@ -162,7 +164,7 @@ cdef inline int bound_safe_suits(const Trick* t, int losers, Relations* used) no
 cdef inline int nth(uint64_t mask, int n) noexcept nogil:
     """The n-th lowest bit."""
     while n:
-        mask &= mask - 1
+        mask = without_lowest(mask)
         n -= 1
     return ctz(mask)
 
@@ -172,7 +174,7 @@ cdef inline int exit_against(const Trick* t, int hand, int not_suit) noexcept no
     cdef int suit
     cdef uint64_t lane, own, other
     for suit in range(4):
-        lane = lane_mask(16 * suit)
+        lane = suit_mask(suit)
         own = t.hand[0] & lane
         other = t.hand[hand] & lane
         if suit != not_suit and own and other and ctz(own) < ctz(other):
@@ -180,10 +182,10 @@ cdef inline int exit_against(const Trick* t, int hand, int not_suit) noexcept no
     return -1
 
 
-cdef inline int loser_when_led(const Trick* t, int suit, Relations* used) noexcept nogil:
+cdef inline int loser_when_led(const Trick* t, int leader, int suit, Relations* used) noexcept nogil:
     """Does the lone player lose a trick whatever card of `suit` the leader leads? 1 yes (marks added), 0 not known."""
-    cdef int leader = t.leader, third = 3 - t.leader, exit_suit
-    cdef uint64_t lane = lane_mask(16 * suit)
+    cdef int third = 3 - leader, exit_suit
+    cdef uint64_t lane = suit_mask(suit)
     cdef uint64_t own = t.hand[0] & lane, led = t.hand[leader] & lane, other = t.hand[third] & lane
     cdef Shape shape
     if own == 0:
@@ -204,80 +206,103 @@ cdef inline int loser_when_led(const Trick* t, int suit, Relations* used) noexce
     if exit_suit >= 0 and (other or length(t, third, exit_suit) >= 2):
         use_lowest(t, exit_suit, 0, third, used)
         return 1
-    if own & (own - 1):
+    if without_lowest(own):
         shape = shape_of(t, suit)
-        led &= led - 1
+        led = without_lowest(led)
         if led and ctz(own) < ctz(led):
             used.suit[suit] |= lone_pair(&shape, 0, leader, 1)
             return 1
-        other &= other - 1 if other else 0
+        other = without_lowest(other) if other else 0
         if other and leader == 1 and ctz(own) < ctz(other):     # the lone player plays third; playing second it fails
             used.suit[suit] |= lone_pair(&shape, 0, third, 1)
             return 1
     return 0
 
 
-cdef inline int bound_one_loser(const Trick* t, Relations* used) noexcept nogil:
-    """Need all: the lone player loses at least one."""
+cdef inline int loser_on_lead(const Trick* t, Relations* used) noexcept nogil:
+    """The lone player leads a suit from below until a hand has ducked as often as it can: its card of the same number
+    is higher."""
     cdef int suit, hand, i
     cdef uint64_t lane, own, theirs
     cdef Shape shape
-    if t.leader == LONE:
-        # It leads a suit from below until a hand has ducked as often as it can: its card of the same number is higher.
-        for suit in range(4):
-            for hand in range(1, 3):
-                lane = lane_mask(16 * suit)
-                own = t.hand[0] & lane
-                theirs = t.hand[hand] & lane
-                i = 0
-                while own and theirs:
-                    if ctz(own) < ctz(theirs):
-                        shape = shape_of(t, suit)
-                        used.suit[suit] |= lone_pair(&shape, i, hand, i)
-                        return 0
-                    own &= own - 1
-                    theirs &= theirs - 1
-                    i += 1
-        return -1
     for suit in range(4):
-        if length(t, t.leader, suit) and not loser_when_led(t, suit, used):
+        for hand in range(1, 3):
+            lane = suit_mask(suit)
+            own = t.hand[LONE] & lane
+            theirs = t.hand[hand] & lane
+            i = 0
+            while own and theirs:
+                if ctz(own) < ctz(theirs):
+                    shape = shape_of(t, suit)
+                    used.suit[suit] |= lone_pair(&shape, i, hand, i)
+                    return 0
+                own = without_lowest(own)
+                theirs = without_lowest(theirs)
+                i += 1
+    return -1
+
+
+cdef inline int loser_if_led_by(const Trick* t, int leader, Relations* used) noexcept nogil:
+    """One of the pair leads, whatever it likes."""
+    cdef int suit
+    for suit in range(4):
+        if length(t, leader, suit) and not loser_when_led(t, leader, suit, used):
             return -1
+    return 0
+
+
+cdef inline int bound_one_loser(const Trick* t, int losers, Relations* used) noexcept nogil:
+    """Need all: the lone player loses at least one."""
+    cdef Relations more
+    if losers != 1:
+        return -1
+    if t.leader == LONE:
+        return loser_on_lead(t, used)
+    if loser_if_led_by(t, t.leader, used) < 0:
+        return -1
+    if t.ask_either:
+        more = used[0]
+        if loser_if_led_by(t, 3 - t.leader, &more) == 0:
+            used[0] = more
+            used.either_leads = True
     return 0
 
 
 cdef inline int thrown_at_most(const Trick* t, int suit, int hand, int tricks) noexcept nogil:
     """How many cards of the suit the hand can have thrown away after so many tricks in which it was not led: it throws
     only once it is void in a suit that the lone player or the third player leads."""
-    cdef int other = 3 - hand, u, least = 99
+    cdef int other = 3 - hand, u, least = MANY
     for u in range(4):
         if u != suit and length(t, LONE, u) and length(t, other, u):
             least = shorter(least, length(t, hand, u))
-    return 0 if least == 99 else longer(0, tricks - least)
+    return 0 if least == MANY else longer(0, tricks - least)
 
 
 cdef inline int bound_exits(const Trick* t, int losers, Relations* used) noexcept nogil:
-    """The lone player loses a trick to `hand` by leading a suit as often as it has cards below that hand's lowest,
-    less what the hand may have thrown away by then."""
+    """Two or three losers: the lone player loses a trick to `hand` by leading a suit as often as it has cards below that
+    hand's lowest, less what the hand may have thrown away by then."""
     cdef int rounds = losers - 1 if t.leader == LONE else losers     # led by the pair before it has lost so many
     cdef int suit, hand, total = 0, all_exits, n, a, b, tricks
-    cdef uint64_t lane, own, theirs
-    cdef int exits[2][4]
+    cdef uint64_t own, theirs
+    cdef int exits[3][4]
+    if not 2 <= losers <= 3:
+        return -1
     for suit in range(4):
-        lane = lane_mask(16 * suit)
-        own = t.hand[0] & lane
-        for hand in range(2):
-            theirs = t.hand[hand + 1] & lane
+        own = t.hand[LONE] & suit_mask(suit)
+        for hand in range(1, 3):
+            theirs = t.hand[hand] & suit_mask(suit)
             exits[hand][suit] = 0
             if theirs:
-                exits[hand][suit] = shorter(count_lane(own & ((theirs & (0 - theirs)) - 1), 16 * suit), length(t, hand + 1, suit))
-        total += longer(exits[0][suit], exits[1][suit])
+                n = count_lane(own & cards_under(lowest(theirs)), suit_start(suit))
+                exits[hand][suit] = shorter(n, length(t, hand, suit))
+        total += longer(exits[1][suit], exits[2][suit])
     if total < losers:      # even if nothing is thrown
         return -1
     all_exits = total
     total = 0
     for suit in range(4):
-        a = exits[0][suit]
-        b = exits[1][suit]
+        a = exits[1][suit]
+        b = exits[2][suit]
         # The pair leads, or the lone player takes an exit of another suit.
         tricks = rounds + shorter(losers - 1, all_exits - longer(a, b))
         if a:
@@ -289,35 +314,18 @@ cdef inline int bound_exits(const Trick* t, int losers, Relations* used) noexcep
             total += n
             use_lowest(t, suit, n - 1, 1 if a >= b else 2, used)
             if total >= losers:
+                used.either_leads = t.leader != LONE
                 return 0
     return -1
 
 
-cdef inline int quick_answer_mizerka(Trick* t, int need, uint32_t flags, Relations* used) noexcept nogil:
-    """The marks of a bound that does not answer are worth nothing."""
-    cdef int losers = t.tricks_left - need + 1, i, answer
-    cdef Trick other
-    cdef Relations more
-    for i in range(4):
-        used.suit[i] = 0
-    forced_tricks(t)
+cdef inline int quick_answer_mizerka(const Trick* t, int need, uint32_t flags, Relations* used) noexcept nogil:
+    """0 (fewer than `need`) or -1; `t.forced` is counted. What a bound marked that does not answer is worth nothing."""
+    cdef int losers = t.tricks_left - need + 1
+    clear_relations(used)
     if flags & USE_SAFE_SUITS and bound_safe_suits(t, losers, used) == 0:
-        t.any_of_pair = t.leader != LONE
         return 0
-    for i in range(4):
-        used.suit[i] = 0
-    if losers == 1 and flags & USE_ONE_LOSER:
-        answer = bound_one_loser(t, used)
-        if answer == 0 and t.ask_any:
-            other = t[0]
-            other.leader = 3 - t.leader
-            more = used[0]
-            if bound_one_loser(&other, &more) == 0:
-                used[0] = more
-                t.any_of_pair = True
-        return answer
-    if 2 <= losers <= 3 and flags & USE_EXITS:
-        answer = bound_exits(t, losers, used)
-        t.any_of_pair = answer == 0 and t.leader != LONE
-        return answer
-    return -1
+    clear_relations(used)
+    if flags & USE_ONE_LOSER and bound_one_loser(t, losers, used) == 0:
+        return 0
+    return bound_exits(t, losers, used) if flags & USE_EXITS else -1

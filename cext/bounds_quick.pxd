@@ -6,13 +6,22 @@ Sources: quick tricks as every double-dummy solver has them since Chang 1996 (br
 sits on both sides of the lone player); the bounds by trumps are from this project's study.
 """
 
-from cards cimport bit_mask, closed_mask, count_lane, longer, msb, shorter, top_run, uint64_t
-from position cimport KIND_TRUMP, TRUMP_LANE, Trick, length
+from cards cimport (LANE, bit_mask, closed_mask, count_lane, in_lane, longer, msb, shorter, suit_start, top_run,
+                    uint64_t)
+from position cimport KIND_TRUMP, LONE, TRUMP_LANE, Trick, length, trumps_of
+
+
+cdef inline bint lone_has_trumps(const Trick* t, int kind) noexcept nogil:
+    return kind == KIND_TRUMP and length(t, LONE, TRUMP_LANE) > 0
+
+
+cdef inline bint pair_has_trumps(const Trick* t, int kind) noexcept nogil:
+    return kind == KIND_TRUMP and length(t, 1, TRUMP_LANE) + length(t, 2, TRUMP_LANE) > 0
 
 
 cdef inline uint64_t top_cards(int suit, int k) noexcept nogil:
     """Closed mask of the k highest cards of a suit."""
-    return (<uint64_t>(0x1FFF & ~(0x1FFF >> k))) << (16 * suit)
+    return in_lane(LANE & ~(LANE >> k), suit)
 
 
 cdef inline int run_winners(const Trick* t, int hand, int suit, int longest_other, uint64_t* mask) noexcept nogil:
@@ -38,14 +47,17 @@ cdef inline int sure_trumps(uint64_t own, uint64_t above_from, uint64_t* mask) n
         n = i - count_lane(above_from >> bit, 0)
         if n > best:
             best = n
-            mask[0] = closed_mask(48 + bit)
+            mask[0] = closed_mask(suit_start(TRUMP_LANE) + bit)
     return best
 
 
-cdef inline int bound_sure_trumps(const Trick* t, int need, uint64_t* mask) noexcept nogil:
-    cdef uint64_t lone = t.hand[0] >> 48, a = t.hand[1] >> 48, b = t.hand[2] >> 48
+cdef inline int bound_sure_trumps(const Trick* t, int kind, int need, uint64_t* mask) noexcept nogil:
+    """A side takes so many tricks by its trumps alone, whoever leads."""
+    cdef uint64_t lone = trumps_of(t.hand[0]), a = trumps_of(t.hand[1]), b = trumps_of(t.hand[2])
     cdef int want = t.tricks_left - need + 1     # tricks with which the pair stops the lone player
     cdef int n_a = length(t, 1, TRUMP_LANE), n_b = length(t, 2, TRUMP_LANE), combined, rounds
+    if not lone_has_trumps(t, kind) and not pair_has_trumps(t, kind):
+        return -1
     if lone and length(t, 0, TRUMP_LANE) >= need and sure_trumps(lone, a | b, mask) >= need:
         return 1
     rounds = longer(n_a, n_b)
@@ -74,7 +86,7 @@ cdef inline int side_winners(const Trick* t, int hand, int a, int b, uint64_t* m
     return won
 
 
-cdef inline int bound_more_trumps(const Trick* t, int need, uint64_t* mask) noexcept nogil:
+cdef inline int bound_more_trumps(const Trick* t, int kind, int need, uint64_t* mask) noexcept nogil:
     """A hand with more trumps than its enemies have, whoever leads: each enemy trump beats one trump or winner of it.
 
     It ruffs where it can't follow and has nothing to throw, and once on lead cashes its side winners, until one is
@@ -82,6 +94,8 @@ cdef inline int bound_more_trumps(const Trick* t, int need, uint64_t* mask) noex
     they run out first, and it never has to throw a winner. That rests on lengths only, but for the winners. One of the
     pair can do so if its partner has no trumps, with which it might be made to take over."""
     cdef int want = t.tricks_left - need + 1, lone = length(t, 0, TRUMP_LANE), hand, a, b, n
+    if not lone_has_trumps(t, kind) and not pair_has_trumps(t, kind):
+        return -1
     a = length(t, 1, TRUMP_LANE)
     b = length(t, 2, TRUMP_LANE)
     n = lone - a - b
@@ -109,6 +123,8 @@ cdef inline int bound_quick_lone(const Trick* t, int kind, int need, uint64_t* m
     cdef int trumps_a = 0, trumps_b = 0, suits = 4
     cdef uint64_t m, used = 0
     cdef bint ruffs = False
+    if t.leader != LONE:
+        return -1
     if kind == KIND_TRUMP:
         suits = 3
         trumps_a = length(t, 1, TRUMP_LANE)
@@ -140,7 +156,7 @@ cdef inline int bound_quick_lone(const Trick* t, int kind, int need, uint64_t* m
         won += n
         used |= m
     if won < need and ruffs:
-        won += sure_trumps(t.hand[0] >> 48, (t.hand[1] | t.hand[2]) >> 48, &m)
+        won += sure_trumps(trumps_of(t.hand[0]), trumps_of(t.hand[1] | t.hand[2]), &m)
         used |= m
     if won >= need:
         mask[0] = used
@@ -176,7 +192,9 @@ cdef inline int pair_cashes(const Trick* t, int hand, int want, uint64_t* mask) 
     return won
 
 
-cdef inline int bound_quick_pair(const Trick* t, int need, uint64_t* mask) noexcept nogil:
-    """One of the pair leads and cashes."""
+cdef inline int bound_quick_pair(const Trick* t, int kind, int need, uint64_t* mask) noexcept nogil:
+    """One of the pair leads and cashes; the lone player has no trumps."""
     cdef int want = t.tricks_left - need + 1
+    if t.leader == LONE or lone_has_trumps(t, kind):
+        return -1
     return 0 if pair_cashes(t, t.leader, want, mask) >= want else -1

@@ -30,6 +30,10 @@ cdef extern from "bits.h" nogil:
     void prefetch "MZ_PREFETCH"(const void* p) noexcept
 
 
+cdef enum:
+    LANE = 0x1FFF           # the 13 cards of a suit, in the lowest lane
+
+
 cdef inline int longer(int a, int b) noexcept nogil:
     return a if a > b else b
 
@@ -42,24 +46,75 @@ cdef inline uint64_t bit_mask(int bit) noexcept nogil:
     return (<uint64_t>1) << bit
 
 
-cdef inline uint64_t lane_mask(int bit) noexcept nogil:
-    """All 13 bits of the suit that `bit` lies in."""
-    return (<uint64_t>0x1FFF) << (bit & 48)
+cdef inline int suit_of(int card) noexcept nogil:
+    return card >> 4
+
+
+cdef inline int rank_of(int card) noexcept nogil:
+    return card & 15
+
+
+cdef inline bint same_suit(int card, int other) noexcept nogil:
+    return (card ^ other) >> 4 == 0
+
+
+cdef inline int suit_start(int suit) noexcept nogil:
+    """The lowest bit of a suit's lane."""
+    return 16 * suit
+
+
+cdef inline int lane_start(int card) noexcept nogil:
+    """The lowest bit of the lane that the card lies in."""
+    return card & 48
+
+
+cdef inline uint64_t suit_mask(int suit) noexcept nogil:
+    """All 13 cards of a suit."""
+    return (<uint64_t>LANE) << suit_start(suit)
+
+
+cdef inline uint64_t lane_mask(int card) noexcept nogil:
+    """All 13 cards of the suit of `card`."""
+    return (<uint64_t>LANE) << lane_start(card)
+
+
+cdef inline uint32_t lane_of(uint64_t mask, int suit) noexcept nogil:
+    """The cards of a suit, shifted down to bit 0."""
+    return <uint32_t>(mask >> suit_start(suit)) & LANE
+
+
+cdef inline uint64_t in_lane(uint32_t lane, int suit) noexcept nogil:
+    """Undo `lane_of`."""
+    return <uint64_t>lane << suit_start(suit)
+
+
+cdef inline uint64_t lowest(uint64_t mask) noexcept nogil:
+    """The lowest card of a set, 0 of none."""
+    return mask & (0 - mask)
+
+
+cdef inline uint64_t without_lowest(uint64_t mask) noexcept nogil:
+    return mask & (mask - 1)
+
+
+cdef inline uint64_t cards_under(uint64_t card) noexcept nogil:
+    """All bits below a card that is given as a mask of one bit."""
+    return card - 1
 
 
 cdef inline uint64_t closed_mask(int bit) noexcept nogil:
     """`bit` and every higher card of its suit."""
-    return ((<uint64_t>0x2000) << (bit & 48)) - ((<uint64_t>1) << bit)
+    return ((<uint64_t>0x2000) << lane_start(bit)) - ((<uint64_t>1) << bit)
 
 
 cdef inline uint64_t below_mask(int bit) noexcept nogil:
     """Every lower card of the suit."""
-    return ((<uint64_t>1) << bit) - ((<uint64_t>1) << (bit & 48))
+    return ((<uint64_t>1) << bit) - ((<uint64_t>1) << lane_start(bit))
 
 
 cdef inline uint64_t above_mask(int bit) noexcept nogil:
     """Every higher card of the suit."""
-    return ((<uint64_t>0x2000) << (bit & 48)) - ((<uint64_t>2) << bit)
+    return ((<uint64_t>0x2000) << lane_start(bit)) - ((<uint64_t>2) << bit)
 
 
 cdef inline uint64_t remove_bit(uint64_t mask, int bit) noexcept nogil:
@@ -74,19 +129,19 @@ cdef inline uint64_t insert_bit(uint64_t closed, int bit) noexcept nogil:
 
 
 cdef inline int lane_length(uint64_t mask, int suit) noexcept nogil:
-    return popcount((mask >> (16 * suit)) & 0x1FFF)
+    return popcount(lane_of(mask, suit))
 
 
 cdef inline int top_run(uint64_t mask, int suit) noexcept nogil:
     """How many of the suit's highest cards in play, without a gap, the hand holds."""
-    return clz32(~(<uint32_t>((mask >> (16 * suit)) & 0x1FFF) << 19))
+    return clz32(~(lane_of(mask, suit) << 19))
 
 
 cdef inline int run_bottom(uint64_t hand, int bit) noexcept nogil:
     """Lowest card of the touching run of `hand` that `bit` belongs to."""
     cdef uint64_t gaps = ~hand & below_mask(bit)
     if gaps == 0:
-        return bit & 48
+        return lane_start(bit)
     return msb(gaps) + 1
 
 
@@ -95,16 +150,16 @@ cdef inline uint64_t to_relative(uint64_t mask, uint64_t in_play) noexcept nogil
     cdef uint64_t out = 0, lane
     cdef int suit, bit, place
     for suit in range(4):
-        lane = in_play & lane_mask(16 * suit)
+        lane = in_play & suit_mask(suit)
         place = 12
         while lane:
             bit = msb(lane)
             lane &= ~bit_mask(bit)
             if mask & bit_mask(bit):
-                out |= bit_mask(16 * suit + place)
+                out |= bit_mask(suit_start(suit) + place)
             place -= 1
     return out
 
 
 cdef inline int bit_to_relative(int bit, uint64_t in_play) noexcept nogil:
-    return (bit & 48) + 12 - popcount(in_play & above_mask(bit))
+    return lane_start(bit) + 12 - popcount(in_play & above_mask(bit))

@@ -20,7 +20,6 @@ every CPU.
 """
 
 from libc.stdint cimport int64_t, uint32_t, uint64_t
-from libc.stdlib cimport free
 from libc.string cimport memset
 from cards cimport prefetch, msb
 from payoff_sets cimport MAX_TRICKS, set_words
@@ -28,6 +27,7 @@ from payoff_sets cimport MAX_TRICKS, set_words
 cdef extern from "pages.h" nogil:
     void* pages "mz_pages"(size_t n_bytes) noexcept
     void* zeroed "mz_zeroed"(size_t n_bytes) noexcept
+    void release "mz_release"(void* p, size_t n_bytes) noexcept
 
 cdef enum:
     FIRST_LAYER_BITS = 8
@@ -112,12 +112,17 @@ cdef inline uint64_t* layer_add(Layer* layer, uint64_t key) noexcept nogil:
     return entry
 
 
+cdef inline size_t chunk_bytes(const Layer* layer, int c) noexcept nogil:
+    """Chunk c as grow_entries asks for it; the first one has as many entries as all below it would."""
+    return ((<size_t>1 << c) if c >= FIRST_LAYER_BITS else (<size_t>1 << FIRST_LAYER_BITS)) * layer.stride * sizeof(uint64_t)
+
+
 cdef inline void layers_free(Layers* t) noexcept nogil:
     cdef int n, c
     for n in range(MAX_TRICKS + 1):
-        free(t.layer[n].index)
+        release(t.layer[n].index, t.layer[n].n_slots * sizeof(uint32_t))
         for c in range(27):
-            free(t.layer[n].chunk[c])
+            release(t.layer[n].chunk[c], chunk_bytes(&t.layer[n], c))
         memset(&t.layer[n], 0, sizeof(Layer))
     t.bytes = 0
 
@@ -126,7 +131,7 @@ cdef inline int grow_entries(Layers* t, Layer* layer) noexcept nogil:
     """One chunk more. 0, -1 at the memory limit, -2 out of memory."""
     cdef int c = FIRST_LAYER_BITS - 1 if layer.room == 0 else msb(layer.room)
     cdef size_t first = layer.room, count = layer.room if layer.room else (<size_t>1 << FIRST_LAYER_BITS)
-    cdef size_t size = count * layer.stride * sizeof(uint64_t)
+    cdef size_t size = chunk_bytes(layer, c)
     if t.bytes + size > t.bytes_limit or c >= NUMBER_BITS:
         return -1
     layer.chunk[c] = <uint64_t*>pages(size)
@@ -149,7 +154,7 @@ cdef inline int grow_index(Layers* t, Layer* layer, int bits) noexcept nogil:
     to = <uint32_t*>zeroed(size)
     if to == NULL:
         return -2
-    free(layer.index)
+    release(layer.index, layer.n_slots * sizeof(uint32_t))
     t.bytes += size - layer.n_slots * sizeof(uint32_t)
     layer.index = to
     layer.n_slots = (<size_t>1) << bits

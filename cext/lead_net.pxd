@@ -10,16 +10,17 @@ x leads, y plays second, z third. *Beyond* a card: above it; in mizerka, where l
 """
 
 from cards cimport shorter as at_most
-from cards cimport above_mask, below_mask, count_lane, ctz, int32_t, lane_mask, run_bottom, top_run, uint32_t, uint64_t, up_to_3
-from position cimport KIND_MIZERKA, KIND_NO_TRUMP, KIND_TRUMP, LONE, TRUMP_LANE, Trick, length, next_hand, suit_counts
+from cards cimport (above_mask, below_mask, cards_under, count_lane, ctz, int32_t, lane_mask, lowest, rank_of, run_bottom,
+                    suit_mask, suit_of, suit_start, top_run, uint32_t, uint64_t, up_to_3, without_lowest)
+from position cimport (KIND_MIZERKA, KIND_TRUMP, LONE, TRUMP_LANE, Trick, count_of, length, next_hand, suit_counts)
 
 cdef extern from "lead_net.h" nogil:
     ctypedef struct Net "mz_net":
         pass
-    ctypedef struct Sum "mz_sum":
+    ctypedef struct Sum "mz_vector":
         pass
     Net nets "mz_nets"[9]
-    const bint RECORD "MZ_RECORD"           # a build that records what leads cost (record.pxi)
+    const bint RECORD "MZ_RECORD"           # a build that records what leads cost (record.pxd)
     int* noted "mz_noted"
     int n_noted "mz_note_count"() noexcept
     void clear_notes "mz_clear_notes"() noexcept
@@ -39,78 +40,102 @@ cdef enum:
     SPECIAL = RUNS + 343        # trumps of x, y, z, and is it a trump: 2 * 6 * 5 * 5; mizerka: unsafe suits, is this one: 2 * 5
 
 
-cdef inline Sum node_rows(const Net* net, const Trick* t, int kind, int need, int x, int y, int z) noexcept nogil:
+cdef struct Lead:               # what is the same for all leads of a node
+    const Net* net
+    uint32_t counts             # `suit_counts`
+    int kind
+    int need
+    int cut_card                # the bucket's last cut, or NO_CARD_YET
+    int x
+    int y
+    int z
+
+
+cdef inline bint over_lowest(const Trick* t, int hand, uint64_t lane, uint64_t low) noexcept nogil:
+    """Does the hand hold cards of the lane, all above the card `low`?"""
+    return t.hand[hand] & lane and t.hand[hand] & lane & cards_under(low) == 0
+
+
+cdef inline Sum node_rows(const Lead* lead, const Trick* t) noexcept nogil:
     cdef int suit, a = 0, b = 0, c = 0
-    cdef uint64_t low, lane
+    cdef uint64_t low
     for suit in range(4):
-        if kind != KIND_MIZERKA:
-            a += top_run(t.hand[x], suit)
-            b += top_run(t.hand[y], suit)
-            c += top_run(t.hand[z], suit)
+        if lead.kind != KIND_MIZERKA:
+            a += top_run(t.hand[lead.x], suit)
+            b += top_run(t.hand[lead.y], suit)
+            c += top_run(t.hand[lead.z], suit)
             continue
-        lane = lane_mask(16 * suit)
-        low = t.hand[LONE] & lane
-        low &= 0 - low
-        a += low != 0 and t.hand[1] & lane != 0 and t.hand[1] & lane & (low - 1) == 0
-        b += low != 0 and t.hand[2] & lane != 0 and t.hand[2] & lane & (low - 1) == 0
+        low = lowest(t.hand[LONE] & suit_mask(suit))
+        a += low != 0 and over_lowest(t, 1, suit_mask(suit), low)
+        b += low != 0 and over_lowest(t, 2, suit_mask(suit), low)
         c += low == 0
-    return plus(row(net, GOAL + at_most(need, 13) * 14 + at_most(t.tricks_left, 13)),
-                row(net, RUNS + (at_most(a, 6) * 7 + at_most(b, 6)) * 7 + at_most(c, 6)))
+    return plus(row(lead.net, GOAL + at_most(lead.need, 13) * 14 + at_most(t.tricks_left, 13)),
+                row(lead.net, RUNS + (at_most(a, 6) * 7 + at_most(b, 6)) * 7 + at_most(c, 6)))
 
 
-cdef inline Sum suit_rows(const Net* net, const Trick* t, int kind, uint32_t counts, int suit, int x, int y, int z,
-                          Sum sum) noexcept nogil:
-    cdef bint trump = kind == KIND_TRUMP and suit == TRUMP_LANE
+cdef inline int four_at(uint64_t hand, int bit) noexcept nogil:
+    """Which of four neighbouring cards the hand holds, as a number."""
+    return <int>(hand >> bit & 15)
+
+
+cdef inline Sum suit_rows(const Lead* lead, const Trick* t, int suit, Sum sum) noexcept nogil:
+    cdef int x = lead.x, y = lead.y, z = lead.z
+    cdef bint trump = lead.kind == KIND_TRUMP and suit == TRUMP_LANE
     cdef int base = TRUMPS if trump else 0
-    cdef int edge = 16 * suit + (13 - <int>((counts >> (4 * suit)) & 15) if kind == KIND_MIZERKA else 9)
-    sum = plus(sum, row(net, base + LENGTHS + (at_most(length(t, x, suit), 7) * 6 + at_most(length(t, y, suit), 5)) * 6
+    cdef int edge = suit_start(suit) + (13 - count_of(lead.counts, suit) if lead.kind == KIND_MIZERKA else 9)
+    sum = plus(sum, row(lead.net, base + LENGTHS + (at_most(length(t, x, suit), 7) * 6 + at_most(length(t, y, suit), 5)) * 6
                         + at_most(length(t, z, suit), 5)))
-    sum = plus(sum, row(net, base + EDGE + <int>((t.hand[y] >> edge) & 15) + 16 * <int>((t.hand[z] >> edge) & 15)))
-    if kind == KIND_TRUMP:
-        sum = plus(sum, row(net, SPECIAL + (150 if trump else 0) + at_most(length(t, z, TRUMP_LANE), 4)
+    sum = plus(sum, row(lead.net, base + EDGE + four_at(t.hand[y], edge) + 16 * four_at(t.hand[z], edge)))
+    if lead.kind == KIND_TRUMP:
+        sum = plus(sum, row(lead.net, SPECIAL + (150 if trump else 0) + at_most(length(t, z, TRUMP_LANE), 4)
                             + (at_most(length(t, x, TRUMP_LANE), 5) * 5 + at_most(length(t, y, TRUMP_LANE), 4)) * 5))
-    elif kind == KIND_MIZERKA:
-        sum = plus(sum, row(net, SPECIAL + 5 * (t.unsafe >> suit & 1) + count_lane(t.unsafe, 0)))
+    elif lead.kind == KIND_MIZERKA:
+        sum = plus(sum, row(lead.net, SPECIAL + 5 * (t.forced.unsafe >> suit & 1) + count_lane(t.forced.unsafe, 0)))
     return sum
 
 
-cdef inline int32_t card_score(const Net* net, const Trick* t, int kind, uint32_t counts, int card, int cut_card, int x,
-                               int y, int z, Sum sum) noexcept nogil:
-    cdef int suit = card >> 4, base = TRUMPS if kind == KIND_TRUMP and suit == TRUMP_LANE else 0
+cdef inline int32_t card_score(const Lead* lead, const Trick* t, int card, Sum sum) noexcept nogil:
+    cdef int base = TRUMPS if lead.kind == KIND_TRUMP and suit_of(card) == TRUMP_LANE else 0
+    cdef uint64_t x = t.hand[lead.x], y = t.hand[lead.y], z = t.hand[lead.z]
     cdef uint64_t above = above_mask(card), below = below_mask(card), lane = lane_mask(card)
-    cdef uint64_t beyond = below if kind == KIND_MIZERKA else above
-    cdef uint64_t behind = above if kind == KIND_MIZERKA else below
-    cdef int of_y = up_to_3(t.hand[y] & beyond), of_z = up_to_3(t.hand[z] & beyond)
-    cdef int of_x = up_to_3(t.hand[x] & beyond), outer = t.hand[x] & behind == 0
-    cdef int r = (card & 15) - 13 + <int>((counts >> (4 * suit)) & 15)
-    cdef int touching = at_most(card - run_bottom(t.hand[x], card), 3)
-    cdef int flags = (4 if t.hand[y] & lane and t.hand[y] & behind == 0 else 0) + (2 if t.hand[z] & lane and t.hand[z] & behind == 0 else 0)
-    flags += card == cut_card
-    if kind == KIND_MIZERKA:
-        flags += 8 * ((t.raises if x == LONE else t.lowers) >> card & 1)
-    sum = plus(sum, row(net, base + BEYOND + ((of_y * 4 + of_z) * 4 + of_x) * 2 + outer))
-    sum = plus(sum, row(net, base + RANK + r * 4 + touching))
-    return weigh(net, plus(sum, row(net, base + FLAGS + flags)))
+    cdef uint64_t beyond = below if lead.kind == KIND_MIZERKA else above
+    cdef uint64_t behind = above if lead.kind == KIND_MIZERKA else below
+    cdef int of_x = up_to_3(x & beyond), of_y = up_to_3(y & beyond), of_z = up_to_3(z & beyond), outer = x & behind == 0
+    cdef int r = rank_of(card) - 13 + count_of(lead.counts, suit_of(card))
+    cdef int touching = at_most(card - run_bottom(x, card), 3)
+    cdef int flags = (4 if y & lane and y & behind == 0 else 0) + (2 if z & lane and z & behind == 0 else 0)
+    flags += card == lead.cut_card
+    if lead.kind == KIND_MIZERKA:
+        flags += 8 * ((t.forced.raises if lead.x == LONE else t.forced.lowers) >> card & 1)
+    sum = plus(sum, row(lead.net, base + BEYOND + ((of_y * 4 + of_z) * 4 + of_x) * 2 + outer))
+    sum = plus(sum, row(lead.net, base + RANK + r * 4 + touching))
+    return weigh(lead.net, plus(sum, row(lead.net, base + FLAGS + flags)))
 
 
-cdef inline int score_leads(const Trick* t, int kind, int need, int cut_card, uint64_t moves, int32_t* score,
-                            int* cards) noexcept nogil:
+cdef inline void set_lead(Lead* lead, const Trick* t, int kind, int need, int cut_card) noexcept nogil:
+    lead.net = &nets[3 * kind + t.leader]
+    lead.counts = suit_counts(t)
+    lead.kind = kind
+    lead.need = need
+    lead.cut_card = cut_card
+    lead.x = t.leader
+    lead.y = next_hand(lead.x)
+    lead.z = next_hand(lead.y)
+
+
+cdef inline int score_leads(const Lead* lead, const Trick* t, uint64_t moves, int32_t* score, int* cards) noexcept nogil:
     """Fills `cards` with the bits of `moves`, and their scores; returns how many."""
-    cdef const Net* net = &nets[3 * kind + t.leader]
-    cdef int x = t.leader, y = next_hand(t.leader), z, suit, n = 0
-    cdef uint32_t counts = suit_counts(t)
+    cdef int suit, n = 0
     cdef uint64_t lane
-    cdef Sum node, in_suit
-    z = next_hand(y)
-    node = node_rows(net, t, kind, need, x, y, z)
+    cdef Sum in_suit, node = node_rows(lead, t)
     for suit in range(4):
-        lane = moves & lane_mask(16 * suit)
+        lane = moves & suit_mask(suit)
         if lane == 0:
             continue
-        in_suit = suit_rows(net, t, kind, counts, suit, x, y, z, node)
+        in_suit = suit_rows(lead, t, suit, node)
         while lane:
             cards[n] = ctz(lane)
-            lane &= lane - 1
-            score[n] = card_score(net, t, kind, counts, cards[n], cut_card, x, y, z, in_suit)
+            lane = without_lowest(lane)
+            score[n] = card_score(lead, t, cards[n], in_suit)
             n += 1
     return n

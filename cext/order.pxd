@@ -7,8 +7,9 @@ generated positions; the defaults are in `order_weights.h`, written by that scri
 in its suit; "top" = highest card of the suit in play.
 """
 
-from cards cimport above_mask, below_mask, count_lane, ctz, int32_t, lane_mask, uint32_t, uint64_t
-from position cimport KIND_TRUMP, LONE, TRUMP_LANE, Trick, beats, length, next_hand
+from cards cimport (above_mask, below_mask, count_lane, ctz, int32_t, lane_mask, lane_start, rank_of, same_suit, suit_of,
+                    uint32_t, uint64_t)
+from position cimport KIND_MIZERKA, KIND_TRUMP, LONE, TRUMP_LANE, Trick, beats, count_of, length, next_hand, suit_counts, trumps_of
 
 cdef enum:
     # Weights of suit and no-trump contracts.
@@ -38,8 +39,10 @@ cdef enum:
     MZ_BACK3_BEHIND_LOSE, MZ_BACK3_BEHIND_LOSE_R, MZ_BACK3_BEHIND_WIN_R
     MZ_BACK3_AHEAD_LOSE, MZ_BACK3_AHEAD_LOSE_R, MZ_BACK3_AHEAD_WIN_R
     MZ_FORCES                # the lone player, still to play, has no card under what is winning then
-    MZ_LONE_DISCARD_R, MZ_LONE_DISCARD_ABOVE, MZ_LONE_DISCARD_LENGTH, MZ_LONE_DISCARD_UNSAFE, MZ_LONE_DISCARD_UNSAFE_R, MZ_LONE_DISCARD_LAST
-    MZ_PAIR_DISCARD_LENGTH, MZ_PAIR_DISCARD_LONE, MZ_PAIR_DISCARD_ABOVE, MZ_PAIR_DISCARD_R, MZ_PAIR_DISCARD_LONE_VOID, MZ_PAIR_DISCARD_UNSAFE, MZ_PAIR_DISCARD_UNSAFE_R, MZ_PAIR_DISCARD_PARTNER
+    MZ_LONE_DISCARD_R, MZ_LONE_DISCARD_ABOVE, MZ_LONE_DISCARD_LENGTH, MZ_LONE_DISCARD_UNSAFE, MZ_LONE_DISCARD_UNSAFE_R
+    MZ_LONE_DISCARD_LAST
+    MZ_PAIR_DISCARD_LENGTH, MZ_PAIR_DISCARD_LONE, MZ_PAIR_DISCARD_ABOVE, MZ_PAIR_DISCARD_R, MZ_PAIR_DISCARD_LONE_VOID
+    MZ_PAIR_DISCARD_UNSAFE, MZ_PAIR_DISCARD_UNSAFE_R, MZ_PAIR_DISCARD_PARTNER
     # the card's part in W, the tricks that can be forced (bounds_mizerka.pxd): taking it away raises or lowers W
     MZ_LONE2_RAISES, MZ_LONE3_RAISES, MZ_PAIR2_LOWERS, MZ_BACK2_LOWERS, MZ_PAIR3_BEHIND_LOWERS, MZ_PAIR3_AHEAD_LOWERS
     MZ_BACK3_BEHIND_LOWERS, MZ_BACK3_AHEAD_LOWERS, MZ_LONE_DISCARD_RAISES, MZ_PAIR_DISCARD_LOWERS,
@@ -56,71 +59,84 @@ cdef struct Order:
 
 cdef inline int cards_below(uint32_t counts, int card) noexcept nogil:
     """r: the lanes are dense from the top, so it follows from the number of cards (`suit_counts`)."""
-    return (card & 15) - 13 + <int>((counts >> (4 * (card >> 4))) & 15)
+    return rank_of(card) - 13 + count_of(counts, suit_of(card))
 
 
 cdef inline bint can_beat(const Trick* t, int hand, int card, int kind) noexcept nogil:
     """Could `hand` still overtake `card`, now winning, given the suit led? Follows suit if it can."""
     cdef uint64_t h = t.hand[hand], led = h & lane_mask(t.card[0])
     if led:
-        return (card ^ t.card[0]) >> 4 == 0 and (led & above_mask(card)) != 0
+        return same_suit(card, t.card[0]) and (led & above_mask(card)) != 0
     if kind != KIND_TRUMP:
         return False
-    if card >> 4 == TRUMP_LANE:
+    if suit_of(card) == TRUMP_LANE:
         return (h & above_mask(card)) != 0
-    return (h >> 48) != 0
+    return trumps_of(h) != 0
 
 
-cdef inline int32_t score_second(const Order* o, const Trick* t, uint32_t counts, int kind, int card, int mover, int best) noexcept nogil:
-    cdef int r = cards_below(counts, card), suit = card >> 4, third = next_hand(mover)
-    cdef bint follows = (card ^ t.card[0]) >> 4 == 0
+cdef struct Turn:                 # what is the same for all cards of one that follows
+    const Order* order
+    uint32_t counts               # `suit_counts`
+    int kind
+    int place
+    int mover
+    int best                      # the winning card so far
+    int winner                    # and whose it is
+    int relation                  # mizerka: `mizerka_relation`
+
+
+cdef inline int32_t score_second(const Turn* turn, const Trick* t, int card) noexcept nogil:
+    cdef const int32_t* w = &turn.order.w[0]
+    cdef int kind = turn.kind, mover = turn.mover, best = turn.best
+    cdef int r = cards_below(turn.counts, card), suit = suit_of(card), third = next_hand(mover)
+    cdef bint follows = same_suit(card, t.card[0])
     cdef bint wins = beats(card, best, kind)
     cdef int32_t v
     if mover == LONE:
         if wins:
-            v = o.w[LONE2_UNSAFE] if can_beat(t, third, card, kind) else o.w[LONE2_SAFE]
-            return v + o.w[LONE2_WIN_R] * r + (0 if follows else o.w[LONE2_RUFF])
+            v = w[LONE2_UNSAFE] if can_beat(t, third, card, kind) else w[LONE2_SAFE]
+            return v + w[LONE2_WIN_R] * r + (0 if follows else w[LONE2_RUFF])
         if follows:
-            return o.w[LONE2_LOW_R] * r
-        return o.w[LONE2_DISCARD_R] * r + o.w[LONE2_DISCARD_LENGTH] * length(t, 0, suit)
+            return w[LONE2_LOW_R] * r
+        return w[LONE2_DISCARD_R] * r + w[LONE2_DISCARD_LENGTH] * length(t, LONE, suit)
     if t.leader == LONE:
         if wins:
-            return o.w[PAIR2_WIN] + o.w[PAIR2_WIN_R] * r + (0 if follows else o.w[PAIR2_RUFF])
-        v = o.w[PAIR2_LOW_IF_PARTNER] if can_beat(t, third, best, kind) else 0
+            return w[PAIR2_WIN] + w[PAIR2_WIN_R] * r + (0 if follows else w[PAIR2_RUFF])
+        v = w[PAIR2_LOW_IF_PARTNER] if can_beat(t, third, best, kind) else 0
         if follows:
-            return v + o.w[PAIR2_LOW_R] * r
-        return v + o.w[PAIR2_DISCARD_R] * r + o.w[PAIR2_DISCARD_LENGTH] * length(t, mover, suit)
+            return v + w[PAIR2_LOW_R] * r
+        return v + w[PAIR2_DISCARD_R] * r + w[PAIR2_DISCARD_LENGTH] * length(t, mover, suit)
     if wins:
-        v = o.w[BACK2_UNSAFE] if can_beat(t, third, card, kind) else o.w[BACK2_SAFE]
-        return v + o.w[BACK2_WIN_R] * r + (0 if follows else o.w[BACK2_RUFF])
-    v = 0 if can_beat(t, third, best, kind) else o.w[BACK2_LOW_IF_HOLDS]
-    return v + (o.w[BACK2_LOW_R] if follows else o.w[BACK2_DISCARD_R]) * r
+        v = w[BACK2_UNSAFE] if can_beat(t, third, card, kind) else w[BACK2_SAFE]
+        return v + w[BACK2_WIN_R] * r + (0 if follows else w[BACK2_RUFF])
+    v = 0 if can_beat(t, third, best, kind) else w[BACK2_LOW_IF_HOLDS]
+    return v + (w[BACK2_LOW_R] if follows else w[BACK2_DISCARD_R]) * r
 
 
-cdef inline int32_t score_third(const Order* o, const Trick* t, uint32_t counts, int kind, int card, int mover, int best,
-                                int winner) noexcept nogil:
-    cdef int r = cards_below(counts, card), suit = card >> 4
-    cdef bint follows = (card ^ t.card[0]) >> 4 == 0
-    cdef bint wins = beats(card, best, kind)
+cdef inline int32_t score_third(const Turn* turn, const Trick* t, int card) noexcept nogil:
+    cdef const int32_t* w = &turn.order.w[0]
+    cdef int r = cards_below(turn.counts, card), suit = suit_of(card)
+    cdef bint follows = same_suit(card, t.card[0])
+    cdef bint wins = beats(card, turn.best, turn.kind)
     cdef int32_t v = 0
-    if mover == LONE:
+    if turn.mover == LONE:
         if wins:
-            return o.w[LONE3_WIN] + o.w[LONE3_WIN_R] * r
+            return w[LONE3_WIN] + w[LONE3_WIN_R] * r
         if follows:
-            return o.w[LONE3_LOW_R] * r
-        return o.w[LONE3_DISCARD_R] * r + o.w[LONE3_DISCARD_LENGTH] * length(t, 0, suit)
+            return w[LONE3_LOW_R] * r
+        return w[LONE3_DISCARD_R] * r + w[LONE3_DISCARD_LENGTH] * length(t, LONE, suit)
     if t.leader == LONE:
         if wins:
-            return o.w[PAIR3_WIN] + o.w[PAIR3_WIN_R] * r
-        if winner != LONE:
-            v = o.w[PAIR3_LET_STAND]
+            return w[PAIR3_WIN] + w[PAIR3_WIN_R] * r
+        if turn.winner != LONE:
+            v = w[PAIR3_LET_STAND]
         if follows:
-            return v + o.w[PAIR3_LOW_R] * r
-        return v + o.w[PAIR3_DISCARD_R] * r + o.w[PAIR3_DISCARD_LONE_LENGTH] * length(t, 0, suit)
+            return v + w[PAIR3_LOW_R] * r
+        return v + w[PAIR3_DISCARD_R] * r + w[PAIR3_DISCARD_LONE_LENGTH] * length(t, LONE, suit)
     if wins:
-        v = o.w[BACK3_WIN] if winner == LONE else o.w[BACK3_OVERTAKE]
-        return v + o.w[BACK3_WIN_R] * r
-    return (o.w[BACK3_LOW_R] if follows else o.w[BACK3_DISCARD_R]) * r
+        v = w[BACK3_WIN] if turn.winner == LONE else w[BACK3_OVERTAKE]
+        return v + w[BACK3_WIN_R] * r
+    return (w[BACK3_LOW_R] if follows else w[BACK3_DISCARD_R]) * r
 
 
 cdef inline int mizerka_relation(const Trick* t, int place, int mover, int winner) noexcept nogil:
@@ -134,47 +150,74 @@ cdef inline int mizerka_relation(const Trick* t, int place, int mover, int winne
     return MZ_BACK3_BEHIND_LOSE if winner == LONE else MZ_BACK3_AHEAD_LOSE
 
 
-cdef inline int32_t score_mizerka_follow(const Order* o, const Trick* t, uint32_t counts, int card, int place, int mover,
-                                         int best, int relation) noexcept nogil:
-    cdef int suit = card >> 4, r = cards_below(counts, card), n_lone
-    cdef int32_t v
+cdef inline void set_turn(Turn* turn, const Order* order, const Trick* t, int kind, int place, int best) noexcept nogil:
+    turn.order = order
+    turn.counts = suit_counts(t)
+    turn.kind = kind
+    turn.place = place
+    turn.mover = t.leader + place if t.leader + place < 3 else t.leader + place - 3
+    turn.best = best
+    turn.winner = t.leader if best == t.card[0] else next_hand(t.leader)
+    turn.relation = mizerka_relation(t, place, turn.mover, turn.winner) if kind == KIND_MIZERKA else 0
+
+
+cdef inline int32_t score_in_suit(const Turn* turn, const Trick* t, int card) noexcept nogil:
+    """Mizerka, following suit."""
+    cdef const int32_t* w = &turn.order.w[0]
+    cdef int r = cards_below(turn.counts, card), relation = turn.relation
+    cdef int32_t v = w[relation] + w[relation + 1] * r if card < turn.best else w[relation + 2] * r
     cdef uint64_t led
-    if card ^ t.card[0] < 16:
-        v = o.w[relation] + o.w[relation + 1] * r if card < best else o.w[relation + 2] * r
-        if relation == MZ_BACK2_LOSE:
-            led = t.hand[0] & lane_mask(card)
-            if led and ctz(led) > (card if card > best else best):
-                v += o.w[MZ_FORCES]
-        if (t.raises if mover == LONE else t.lowers) >> card & 1:
-            v += o.w[MZ_LONE2_RAISES + (relation - MZ_LONE2_LOSE) // 3]
-        return v
-    n_lone = length(t, 0, suit)
-    if mover == LONE:
-        v = (o.w[MZ_LONE_DISCARD_R] * r + o.w[MZ_LONE_DISCARD_ABOVE] * (12 - (card & 15))
-             + o.w[MZ_LONE_DISCARD_LENGTH] * n_lone)
-        if t.unsafe >> suit & 1:
-            v += o.w[MZ_LONE_DISCARD_UNSAFE] + o.w[MZ_LONE_DISCARD_UNSAFE_R] * r
-        if t.raises >> card & 1:
-            v += o.w[MZ_LONE_DISCARD_RAISES]
-        led = lane_mask(card)
-        if (t.hand[1] | t.hand[2]) & led == 0:
-            v += o.w[MZ_LONE_DISCARD_DEAD]
-        elif (t.hand[1] & led and t.hand[1] & below_mask(card) == 0) or (t.hand[2] & led and t.hand[2] & below_mask(card) == 0):
-            v += o.w[MZ_LONE_DISCARD_EXIT]
-        return v + (o.w[MZ_LONE_DISCARD_LAST] if n_lone == 1 else 0)
-    v = o.w[MZ_PAIR_DISCARD_LENGTH] * length(t, mover, suit) + o.w[MZ_PAIR_DISCARD_R] * r
+    if relation == MZ_BACK2_LOSE:
+        led = t.hand[LONE] & lane_mask(card)
+        if led and ctz(led) > (card if card > turn.best else turn.best):
+            v += w[MZ_FORCES]
+    if (t.forced.raises if turn.mover == LONE else t.forced.lowers) >> card & 1:
+        v += w[MZ_LONE2_RAISES + (relation - MZ_LONE2_LOSE) // 3]
+    return v
+
+
+cdef inline bint has_exit_over(const Trick* t, int hand, int card) noexcept nogil:
+    """Are all cards of the suit that the hand holds, and it holds some, above the card?"""
+    return t.hand[hand] & lane_mask(card) and t.hand[hand] & below_mask(card) == 0
+
+
+cdef inline int32_t score_lone_discard(const Turn* turn, const Trick* t, int card) noexcept nogil:
+    """Mizerka, the lone player is void in the suit led."""
+    cdef const int32_t* w = &turn.order.w[0]
+    cdef int suit = suit_of(card), r = cards_below(turn.counts, card), n_lone = length(t, LONE, suit)
+    cdef int32_t v = (w[MZ_LONE_DISCARD_R] * r + w[MZ_LONE_DISCARD_ABOVE] * (12 - rank_of(card))
+                      + w[MZ_LONE_DISCARD_LENGTH] * n_lone)
+    if t.forced.unsafe >> suit & 1:
+        v += w[MZ_LONE_DISCARD_UNSAFE] + w[MZ_LONE_DISCARD_UNSAFE_R] * r
+    if t.forced.raises >> card & 1:
+        v += w[MZ_LONE_DISCARD_RAISES]
+    if (t.hand[1] | t.hand[2]) & lane_mask(card) == 0:
+        v += w[MZ_LONE_DISCARD_DEAD]
+    elif has_exit_over(t, 1, card) or has_exit_over(t, 2, card):
+        v += w[MZ_LONE_DISCARD_EXIT]
+    return v + (w[MZ_LONE_DISCARD_LAST] if n_lone == 1 else 0)
+
+
+cdef inline int32_t score_pair_discard(const Turn* turn, const Trick* t, int card) noexcept nogil:
+    """Mizerka, one of the pair is void in the suit led."""
+    cdef const int32_t* w = &turn.order.w[0]
+    cdef int suit = suit_of(card), r = cards_below(turn.counts, card), n_lone = length(t, LONE, suit)
+    cdef int32_t v = w[MZ_PAIR_DISCARD_LENGTH] * length(t, turn.mover, suit) + w[MZ_PAIR_DISCARD_R] * r
     if n_lone == 0:
-        return v + o.w[MZ_PAIR_DISCARD_LONE_VOID]
-    if t.unsafe >> suit & 1:
-        v += o.w[MZ_PAIR_DISCARD_UNSAFE] + o.w[MZ_PAIR_DISCARD_UNSAFE_R] * r
-    if t.lowers >> card & 1:
-        v += o.w[MZ_PAIR_DISCARD_LOWERS]
-    return (v + o.w[MZ_PAIR_DISCARD_LONE] * n_lone + o.w[MZ_PAIR_DISCARD_ABOVE] * count_lane(t.hand[0] & above_mask(card), card & 48)
-            + o.w[MZ_PAIR_DISCARD_PARTNER] * length(t, 3 - mover, suit))
+        return v + w[MZ_PAIR_DISCARD_LONE_VOID]
+    if t.forced.unsafe >> suit & 1:
+        v += w[MZ_PAIR_DISCARD_UNSAFE] + w[MZ_PAIR_DISCARD_UNSAFE_R] * r
+    if t.forced.lowers >> card & 1:
+        v += w[MZ_PAIR_DISCARD_LOWERS]
+    return (v + w[MZ_PAIR_DISCARD_LONE] * n_lone
+            + w[MZ_PAIR_DISCARD_ABOVE] * count_lane(t.hand[LONE] & above_mask(card), lane_start(card))
+            + w[MZ_PAIR_DISCARD_PARTNER] * length(t, 3 - turn.mover, suit))
 
 
-cdef inline int32_t score_card(const Order* o, const Trick* t, uint32_t counts, int kind, int place, int mover, int card, int best,
-                               int winner) noexcept nogil:
-    if place == 1:
-        return score_second(o, t, counts, kind, card, mover, best)
-    return score_third(o, t, counts, kind, card, mover, best, winner)
+cdef inline int32_t score_follow(const Turn* turn, const Trick* t, int card) noexcept nogil:
+    """The score of a card of the second or third player."""
+    if turn.kind != KIND_MIZERKA:
+        return score_second(turn, t, card) if turn.place == 1 else score_third(turn, t, card)
+    if same_suit(card, t.card[0]):
+        return score_in_suit(turn, t, card)
+    return score_lone_discard(turn, t, card) if turn.mover == LONE else score_pair_discard(turn, t, card)

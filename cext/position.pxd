@@ -11,15 +11,26 @@ the lone player is hand 0; trump, if any, is turned into lane 3. What is left of
 `Trick` is copied, not undone: hands are re-ranked from one trick to the next, and the parent keeps its own.
 """
 
-from cards cimport lane_length, lane_mask, remove_bit, top_run, uint32_t, uint64_t
+from cards cimport lane_length, lane_mask, lane_of, remove_bit, same_suit, suit_of, top_run, uint32_t, uint64_t
 
 cdef enum:
     LONE = 0
     TRUMP_LANE = 3
+    NO_CARD_YET = -1
     KIND_NO_TRUMP = 0
     KIND_TRUMP = 1
     KIND_MIZERKA = 2
     MAX_TRICKS = 17
+    N_TRICKS = MAX_TRICKS + 1     # places of a stack of tricks: the last one is for no cards left
+    LEADER_SHIFT = 48
+    KIND_SHIFT = 50
+    NEED_SHIFT = 53
+
+cdef struct Forced:       # mizerka: the tricks that can be forced on the lone player (forced_tricks in bounds_mizerka.pxd)
+    int ducks[4]          # tricks of a suit the lone player loses before it can be forced to win one, if the pair leads
+    int unsafe            # a bit a suit in which one can be forced
+    uint64_t lowers       # cards of the pair without which one fewer can be forced
+    uint64_t raises       # cards of the lone player without which one more can be
 
 cdef struct Trick:
     uint64_t hand[3]      # on relative ranks, before the first card of the trick
@@ -28,15 +39,10 @@ cdef struct Trick:
     int tricks_left       # this one included
     int card[3]           # bits, in order of play; valid up to the place being played
     int cut_card          # the lead that decided this node, for the table; -1 none
-    int unsafe            # mizerka: bit per suit in which the lone player may be made to win (order only)
-    int pad               # to 64 bytes
+    bint ask_either       # mizerka: would it help if the answer held whichever of the pair leads?
     uint64_t above[4]     # mizerka: which card is above which, a word a suit, and bits in use (relations.pxd)
     int n_bits[4]
-    int ducks[4]          # mizerka: tricks of a suit the lone player loses before it can be forced to win one, if the pair leads
-    bint ask_any          # mizerka: would it help if the answer held whichever of the pair leads?
-    bint any_of_pair      # it does
-    uint64_t lowers       # mizerka, order only: cards of the pair without which W (bounds_mizerka.pxd) is one lower
-    uint64_t raises       # and of the lone player, without which it is one higher
+    Forced forced         # mizerka: bounds and order look at it
 
 
 cdef inline int next_hand(int hand) noexcept nogil:
@@ -48,12 +54,21 @@ cdef inline int length(const Trick* t, int hand, int suit) noexcept nogil:
 
 
 cdef inline uint32_t suit_counts(const Trick* t) noexcept nogil:
-    """Cards in play of each suit, a nibble each (never above 13)."""
+    """Cards in play of each suit, a nibble each (never above 13): `count_of` reads one."""
     return <uint32_t>((t.lens + (t.lens >> 16) + (t.lens >> 32)) & 0xFFFF)
 
 
+cdef inline int count_of(uint32_t counts, int suit) noexcept nogil:
+    return <int>((counts >> (4 * suit)) & 15)
+
+
+cdef inline uint32_t trumps_of(uint64_t hand) noexcept nogil:
+    """The cards of the trump lane, shifted down to bit 0."""
+    return <uint32_t>(hand >> 48)
+
+
 cdef inline uint64_t length_unit(int hand, int bit) noexcept nogil:
-    return (<uint64_t>1) << (16 * hand + 4 * (bit >> 4))
+    return (<uint64_t>1) << (16 * hand + 4 * suit_of(bit))
 
 
 cdef inline uint64_t compute_lens(const Trick* t) noexcept nogil:
@@ -67,14 +82,24 @@ cdef inline uint64_t compute_lens(const Trick* t) noexcept nogil:
 
 cdef inline bint beats(int card, int best, int kind) noexcept nogil:
     """Does `card` take over from `best`, the winning card so far?"""
-    if (card ^ best) >> 4 == 0:
+    if same_suit(card, best):
         return card > best
-    return kind == KIND_TRUMP and card >> 4 == TRUMP_LANE
+    return kind == KIND_TRUMP and suit_of(card) == TRUMP_LANE
 
 
 cdef inline uint64_t legal_mask(uint64_t hand, int led_bit) noexcept nogil:
     cdef uint64_t follow = hand & lane_mask(led_bit)
     return follow if follow else hand
+
+
+cdef inline int card_of(const Trick* t, int hand) noexcept nogil:
+    """What a hand plays to the trick."""
+    cdef int place = hand - t.leader
+    return t.card[place if place >= 0 else place + 3]
+
+
+cdef inline uint64_t bucket_key(const Trick* t, int kind) noexcept nogil:
+    return t.lens | (<uint64_t>t.leader << LEADER_SHIFT) | (<uint64_t>kind << KIND_SHIFT)
 
 
 cdef inline void sort_three(int* c) noexcept nogil:

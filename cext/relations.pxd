@@ -15,7 +15,8 @@ holds one bit.
 Playing cards takes their rows and columns out (`squeeze`); a mask found below gets them back, empty (`stretch`).
 """
 
-from cards cimport below_mask, count_lane, ctz, lane_mask, popcount, uint64_t, up_to_3
+from cards cimport (below_mask, cards_under, count_lane, lane_start, lowest, popcount, suit_mask,
+                    uint64_t, up_to_3)
 from position cimport Trick, length
 
 cdef extern from "bits.h" nogil:
@@ -25,6 +26,12 @@ cdef extern from "bits.h" nogil:
 
 cdef struct Relations:
     uint64_t suit[4]
+    bint either_leads             # what is proven holds whichever of the pair leads
+
+cdef inline void clear_relations(Relations* used) noexcept nogil:
+    used.suit[0] = used.suit[1] = used.suit[2] = used.suit[3] = 0
+    used.either_leads = False
+
 
 cdef struct Shape:
     int n[3]
@@ -46,10 +53,9 @@ cdef inline const Shape* set_starts(Shape* shape) noexcept nogil:
 
 cdef inline Shape shape_of(const Trick* t, int suit) noexcept nogil:
     cdef Shape shape
-    cdef uint64_t lens = t.lens >> (4 * suit)
-    shape.n[0] = lens & 15
-    shape.n[1] = (lens >> 16) & 15
-    shape.n[2] = (lens >> 32) & 15
+    shape.n[0] = length(t, 0, suit)
+    shape.n[1] = length(t, 1, suit)
+    shape.n[2] = length(t, 2, suit)
     set_starts(&shape)
     return shape
 
@@ -63,7 +69,7 @@ cdef inline int before(int hand) noexcept nogil:
 
 
 cdef inline int number_of(const Trick* t, int hand, int card) noexcept nogil:
-    return count_lane(t.hand[hand] & below_mask(card), card & 48)
+    return count_lane(t.hand[hand] & below_mask(card), lane_start(card))
 
 
 cdef inline uint64_t rows(const Shape* shape, int hand, int first, int count) noexcept nogil:
@@ -116,9 +122,9 @@ cdef inline uint64_t above_of(const uint64_t* hands, const Shape* shape) noexcep
         other = hands[after(hand)]
         i = 0
         while own:
-            low = own & (0 - own)
+            low = lowest(own)
             own ^= low
-            word |= ones(popcount(other & (low - 1))) << (shape.start[hand] + i * shape.n[after(hand)])
+            word |= ones(popcount(other & cards_under(low))) << (shape.start[hand] + i * shape.n[after(hand)])
             i += 1
     return word
 
@@ -131,7 +137,7 @@ cdef inline void compute_above(Trick* t) noexcept nogil:
     for suit in range(4):
         shape = shape_of(t, suit)
         for hand in range(3):
-            hands[hand] = t.hand[hand] & lane_mask(16 * suit)
+            hands[hand] = t.hand[hand] & suit_mask(suit)
         t.above[suit] = above_of(hands, &shape)
         t.n_bits[suit] = shape.start[2] + shape.n[2] * shape.n[0]
 
@@ -148,7 +154,7 @@ cdef inline void take_out(const Trick* t, const uint64_t* gone, const uint64_t* 
             child.above[suit] = t.above[suit]
             child.n_bits[suit] = t.n_bits[suit]
             continue
-        lane = lane_mask(16 * suit)
+        lane = suit_mask(suit)
         n = up_to_3(gone[suit])
         for hand in range(3):       # the cards above those stay where they are, lower ones move up
             held = t.hand[hand] & lane
@@ -167,28 +173,3 @@ cdef inline bint relations_are_ok(const Trick* t) noexcept nogil:
         if fresh.above[suit] != t.above[suit] or fresh.n_bits[suit] != t.n_bits[suit]:
             return False
     return True
-
-
-cdef inline uint64_t closed_of(const Trick* t, const Relations* used) noexcept nogil:
-    """A closed mask that says at least as much: the top cards down to the lowest that has to be above another."""
-    cdef int suit, hand, i, j, card
-    cdef uint64_t lane, own, other, mask = 0, x, y
-    cdef Shape shape
-    for suit in range(4):
-        if used.suit[suit] == 0:
-            continue
-        shape = shape_of(t, suit)
-        lane = lane_mask(16 * suit)
-        for hand in range(3):
-            own = t.hand[hand] & lane
-            for i in range(shape.n[hand]):
-                x = own & (0 - own)
-                own ^= x
-                other = t.hand[after(hand)] & lane
-                for j in range(shape.n[after(hand)]):
-                    y = other & (0 - other)
-                    other ^= y
-                    if used.suit[suit] >> (shape.start[hand] + i * shape.n[after(hand)] + j) & 1:
-                        card = ctz(x if x > y else y)
-                        mask |= ((<uint64_t>0x2000) << (card & 48)) - ((<uint64_t>1) << card)
-    return mask

@@ -23,6 +23,9 @@ from libc.string cimport memset
 
 from cards cimport ctz, match4, uint8_t, uint32_t, uint64_t
 
+cdef extern from "layout.h" nogil:
+    void check "MZ_CHECK"(bint condition) noexcept
+
 cdef enum:
     PATTERNS = 4            # a block
     FIRST_INDEX_BITS = 10
@@ -44,6 +47,13 @@ cdef struct Block:
     uint64_t mask[4]        # these three are matched together: match4 in bits.h
     uint64_t lone[4]
     uint64_t second[4]
+
+cdef struct Pattern:        # a question, and what is known of the positions like it
+    uint64_t key
+    uint64_t lone           # owners of the cards, `second` the hand after the lone player's
+    uint64_t second
+    uint64_t mask           # under which cards they matter
+    int need
 
 cdef struct Generation:
     Slot* slots             # sizes 2^10, 2^11, ... one after the other: size 2^b starts at slot 2^b
@@ -85,6 +95,7 @@ cdef inline void clear_generation(Generation* g) noexcept nogil:
 
 
 cdef inline void clear_table(Table* t) noexcept nogil:
+    check(sizeof(Slot) == 24 and sizeof(Block) == 128)      # as drawn above
     clear_generation(&t.gen[0])
     clear_generation(&t.gen[1])
     t.has_old = False
@@ -106,31 +117,29 @@ cdef inline void age(Table* t) noexcept nogil:
     t.n_agings += 1
 
 
-cdef inline Block* match(Generation* g, uint32_t at, bint answer, uint64_t lone, uint64_t second, int need,
-                         uint64_t* mask, uint64_t* seen) noexcept nogil:
-    """The block with a pattern that answers "at least `need`?" with `answer`, or NULL."""
+cdef inline Block* match(Generation* g, uint32_t at, bint answer, Pattern* p, uint64_t* seen) noexcept nogil:
+    """The block with a pattern that answers "at least `p.need`?" with `answer`, and its mask in `p`; or NULL."""
     cdef Block* b
     cdef int found
     while at:
         b = g.blocks + at
-        if b.need < need if answer else b.need > need:
+        if b.need < p.need if answer else b.need > p.need:
             break
         seen[0] += PATTERNS
-        found = match4(b.mask, lone, second)
+        found = match4(b.mask, p.lone, p.second)
         if found:
-            mask[0] = b.mask[ctz(found)]
+            p.mask = b.mask[ctz(found)]
             return b
         at = b.next
     return NULL
 
 
-cdef inline int match_both(Generation* g, const Slot* slot, uint64_t lone, uint64_t second, int need, uint64_t* mask,
-                           Block** block, uint64_t* seen) noexcept nogil:
+cdef inline int match_both(Generation* g, const Slot* slot, Pattern* p, Block** block, uint64_t* seen) noexcept nogil:
     """1 or 0 if a pattern of the bucket answers the question, -1 if none does."""
-    block[0] = match(g, slot.first, True, lone, second, need, mask, seen)
+    block[0] = match(g, slot.first, True, p, seen)
     if block[0] != NULL:
         return 1
-    block[0] = match(g, slot.first_no, False, lone, second, need, mask, seen)
+    block[0] = match(g, slot.first_no, False, p, seen)
     return -1 if block[0] == NULL else 0
 
 
@@ -138,10 +147,11 @@ cdef inline Slot* open_slot(Table* t, uint64_t key) noexcept nogil:
     """The bucket's slot in the young generation, made if there is none; afterwards there is room for one block more."""
     cdef Generation* g = &t.gen[t.young]
     cdef Slot* slot
-    if g.n_blocks >= t.max_blocks or (g.n_slots * 2 >= (<uint32_t>1 << g.index_bits) and g.index_bits == t.max_index_bits):
+    cdef bint half_full = g.n_slots * 2 >= (<uint32_t>1 << g.index_bits)
+    if g.n_blocks >= t.max_blocks or (half_full and g.index_bits == t.max_index_bits):
         age(t)
         g = &t.gen[t.young]
-    elif g.n_slots * 2 >= (<uint32_t>1 << g.index_bits):
+    elif half_full:
         grow_index(g)
     t.n_stores += 1
     slot = slot_for(g, key)
@@ -153,38 +163,37 @@ cdef inline Slot* open_slot(Table* t, uint64_t key) noexcept nogil:
     return slot
 
 
-cdef inline void store(Table* t, uint64_t key, uint64_t lone, uint64_t second, uint64_t mask, int need, bint answer,
-                       int cut_card) noexcept nogil:
-    cdef Slot* slot = open_slot(t, key)
+cdef inline void store(Table* t, const Pattern* p, bint answer, int cut_card) noexcept nogil:
+    cdef Slot* slot = open_slot(t, p.key)
     cdef Generation* g = &t.gen[t.young]
     cdef Block* b
     cdef uint32_t* link = &slot.first if answer else &slot.first_no
     cdef int i
     if cut_card >= 0:
         slot.cut_card = <uint8_t>cut_card
-    while link[0] and (g.blocks[link[0]].need > need if answer else g.blocks[link[0]].need < need):
+    while link[0] and (g.blocks[link[0]].need > p.need if answer else g.blocks[link[0]].need < p.need):
         link = &g.blocks[link[0]].next
     b = g.blocks + link[0]
-    if link[0] == 0 or b.need != need or b.n == PATTERNS:
+    if link[0] == 0 or b.need != p.need or b.n == PATTERNS:
         b = g.blocks + g.n_blocks
         b.next = link[0]
         b.n = 0
-        b.need = <uint8_t>need
+        b.need = <uint8_t>p.need
         for i in range(PATTERNS):       # an empty place matches nothing: no position has all bits
             b.mask[i] = b.lone[i] = ~<uint64_t>0
         link[0] = g.n_blocks
         g.n_blocks += 1
     i = b.n
-    b.mask[i] = mask
-    b.lone[i] = lone & mask
-    b.second[i] = second & mask
+    b.mask[i] = p.mask
+    b.lone[i] = p.lone & p.mask
+    b.second[i] = p.second & p.mask
     b.n += 1
 
 
-cdef inline int probe(Table* t, uint64_t key, uint64_t lone, uint64_t second, int need, uint64_t* mask,
-                      int* cut_card) noexcept nogil:
+cdef inline int probe(Table* t, Pattern* p, uint64_t* used, int* cut_card) noexcept nogil:
+    """1 or 0 and the cards it rests on, or -1; and the bucket's last cut."""
     cdef Generation* g = &t.gen[t.young]
-    cdef Slot* slot = slot_for(g, key)
+    cdef Slot* slot = slot_for(g, p.key)
     cdef Block* b
     cdef int answer
     t.n_probes += 1
@@ -192,19 +201,22 @@ cdef inline int probe(Table* t, uint64_t key, uint64_t lone, uint64_t second, in
     if slot.key:
         if slot.cut_card != NO_CARD:
             cut_card[0] = slot.cut_card
-        answer = match_both(g, slot, lone, second, need, mask, &b, &t.n_patterns_seen)
+        answer = match_both(g, slot, p, &b, &t.n_patterns_seen)
         if answer >= 0:
             t.n_hits += 1
+            used[0] = p.mask
             return answer
     if t.has_old:
         g = &t.gen[t.young ^ 1]
-        slot = slot_for(g, key)
+        slot = slot_for(g, p.key)
         if slot.key:
             if cut_card[0] < 0 and slot.cut_card != NO_CARD:
                 cut_card[0] = slot.cut_card
-            answer = match_both(g, slot, lone, second, need, mask, &b, &t.n_patterns_seen)
+            answer = match_both(g, slot, p, &b, &t.n_patterns_seen)
             if answer >= 0:
                 t.n_hits += 1
-                store(t, key, lone, second, mask[0], b.need, answer, cut_card[0])
+                used[0] = p.mask
+                p.need = b.need
+                store(t, p, answer, cut_card[0])
                 return answer
     return -1

@@ -5,21 +5,19 @@ A bucket (key with `need`) holds patterns: a mask of relations (relations.pxd), 
 A pattern covers every position of the bucket in which those relations have that truth. The four suit words of a
 position are packed end to end into one to four words first (`width`); up to eight tricks or so one is enough.
 
-    Block 128 bytes   | mask[7] | next 32 | n 8 | answers 8 | .. | value[7] | .. |      7, 3, 2, 1 patterns of width 1, 2, 3, 4
+    Block 128 bytes   | mask[7] | next 32 | n 8 | answers 8 | .. | value[7] | .. |
+                      7, 3, 2, 1 patterns of width 1, 2, 3, 4
 
 Slots, generations and ageing are table.pxd's: the kind is in the key, so blocks of both sorts share the memory.
 """
 
 from cards cimport ctz, uint8_t, uint32_t, uint64_t
-from position cimport Trick
+from position cimport NEED_SHIFT, Trick
 from relations cimport Relations, ones
-from table cimport NO_CARD, Block, Generation, Slot, Table, open_slot, slot_for
+from table cimport NO_CARD, Block, Generation, Slot, Table, check, open_slot, slot_for
 
 cdef extern from "bits.h" nogil:
     int match8 "mz_match8"(const uint64_t* mask, const uint64_t* value, const uint64_t* position) noexcept
-
-cdef enum:
-    NEED_SHIFT = 53
 
 cdef struct RelationBlock:
     uint64_t mask[7]
@@ -74,6 +72,7 @@ cdef inline void unpack(const uint64_t* word, const int* n_bits, uint64_t* suits
 
 cdef inline void pack_position(const Trick* t, Packed* p) noexcept nogil:
     cdef int i
+    check(sizeof(RelationBlock) == sizeof(Block))       # they share the memory
     p.width = pack(t.above, t.n_bits, p.word)
     p.per_block = 7 if p.width == 1 else 3 if p.width == 2 else 2 if p.width == 3 else 1
     if p.width == 1:
@@ -152,12 +151,12 @@ cdef inline int find(Generation* g, Slot* slot, const Packed* p, RelationBlock**
     return -1
 
 
-cdef inline int find_answer(Generation* g, uint64_t key, const Packed* p, bint answer, uint64_t* mask,
-                            uint64_t* seen) noexcept nogil:
-    """As `find`, in the bucket of another `need`: only patterns with this answer are good here."""
+cdef inline int find_answer(Table* t, uint64_t key, const Packed* p, bint answer, uint64_t* mask) noexcept nogil:
+    """As `find`, in the young bucket of another `need`: only patterns with this answer are good here."""
+    cdef Generation* g = &t.gen[t.young]
     cdef Slot* slot = slot_for(g, key)
     cdef RelationBlock* b
-    cdef int i = find(g, slot, p, &b, seen) if slot.key else -1, k
+    cdef int i = find(g, slot, p, &b, &t.n_patterns_seen) if slot.key else -1, k
     # If the same relations give the other answer there, no other pattern can say more.
     if i < 0 or b.answers >> i & 1 != answer:
         return 0
@@ -168,14 +167,16 @@ cdef inline int find_answer(Generation* g, uint64_t key, const Packed* p, bint a
 
 cdef inline int probe_relations(Table* t, uint64_t key, const Trick* position, const Packed* p, Relations* used,
                                 int* cut_card) noexcept nogil:
-    """1 or 0 and the relations it rests on, or -1."""
+    """1 or 0 and the relations it rests on, or -1; and the bucket's last cut."""
     cdef Generation* g = &t.gen[t.young]
     cdef Slot* slot = slot_for(g, key)
     cdef RelationBlock* b
     cdef int i, answer
     cdef uint64_t mask[4]
+    cdef uint64_t one_more = <uint64_t>1 << NEED_SHIFT
     t.n_probes += 1
     cut_card[0] = -1
+    used.either_leads = False
     if slot.key:
         if slot.cut_card != NO_CARD:
             cut_card[0] = slot.cut_card
@@ -185,14 +186,11 @@ cdef inline int probe_relations(Table* t, uint64_t key, const Trick* position, c
             unpack(b.mask + i * p.width, position.n_bits, used.suit)
             return b.answers >> i & 1
     # Fewer than need - 1 is fewer than need; at least need + 1 is at least need.
-    if find_answer(&t.gen[t.young], key - (<uint64_t>1 << NEED_SHIFT), p, 0, mask, &t.n_patterns_seen):
-        t.n_hits += 1
-        unpack(mask, position.n_bits, used.suit)
-        return 0
-    if find_answer(&t.gen[t.young], key + (<uint64_t>1 << NEED_SHIFT), p, 1, mask, &t.n_patterns_seen):
-        t.n_hits += 1
-        unpack(mask, position.n_bits, used.suit)
-        return 1
+    for answer in range(2):
+        if find_answer(t, key + one_more if answer else key - one_more, p, answer, mask):
+            t.n_hits += 1
+            unpack(mask, position.n_bits, used.suit)
+            return answer
     if t.has_old:
         g = &t.gen[t.young ^ 1]
         slot = slot_for(g, key)

@@ -17,12 +17,9 @@ from suit_strings cimport SuitStrings, LANE_CARDS
 from suit_plays cimport CardClass, Play, SuitPlays, told_as
 from layers cimport Layer, key_hash, slot_of
 from cards cimport prefetch
+from flags cimport FLAG_PREFETCH
 
 cdef enum:
-    FLAG_MERGE_TOUCHING = 1
-    FLAG_PREFETCH = 2
-    FLAG_SETTLED = 4            # exhaustive.pxd
-    ALL_FLAGS = 7
     MAX_LEAVES = 17 * 17 * 17
 
 cdef struct Leaf:

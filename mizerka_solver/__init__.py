@@ -12,10 +12,13 @@ What most programs need stands here; the rest is in the wings: `game`, `double_d
 from __future__ import annotations
 
 from mizerka_solver.double_dummy.equilibria import EquilibriumTable
-from mizerka_solver.double_dummy.exchange_phase import ExchangeLine, exchange_line
-from mizerka_solver.double_dummy.exchange_values import ExchangeSolution, ExchangeValue
-from mizerka_solver.double_dummy.solver import SearchStopped, Solver, cards, solve, solve_many, value
-from mizerka_solver.double_dummy.values import CardEquilibria, CardValue, Equilibria, Solution, Value
+from mizerka_solver.double_dummy.exchange_phase import exchange_line
+from mizerka_solver.double_dummy.exchange_values import ExchangeLine, ExchangeSolution, ExchangeValue
+from mizerka_solver.double_dummy.query import ExchangeQuery, SolveQuery
+from mizerka_solver.double_dummy.shared import cards, solve, solve_many, value
+from mizerka_solver.double_dummy.solution import Answer, Solution, to_frame
+from mizerka_solver.double_dummy.solver import SearchStopped, Solver
+from mizerka_solver.double_dummy.values import CardEquilibria, CardValue, Equilibria, Value
 from mizerka_solver.game.cards import Card, Hand, Suit
 from mizerka_solver.game.deal import Deal
 from mizerka_solver.game.position import Position
@@ -23,8 +26,8 @@ from mizerka_solver.game.records import GameRecord
 from mizerka_solver.game.rules import MIZERKA, Contract, Game, Seat, Variant
 from mizerka_solver.hidden.contracts import ContractForecast, ContractReport, forecast_contracts
 from mizerka_solver.hidden.discards import ExchangeReport, forecast_exchange
-from mizerka_solver.hidden.samples import Mean, Sampling
-from mizerka_solver.hidden.worlds import Situation
+from mizerka_solver.hidden.samples import Sampling
+from mizerka_solver.hidden.situation import Situation
 from mizerka_solver.policy.quick import choose_contract, choose_discards
 from mizerka_solver.review.analysis import RecordReview
 from mizerka_solver.support.errors import (
@@ -39,9 +42,12 @@ from mizerka_solver.support.errors import (
     MizerkaError,
     RecordError,
 )
+from mizerka_solver.support.limits import Limits
+from mizerka_solver.support.statistics import Mean
 
 __all__ = [
     "MIZERKA",
+    "Answer",
     "Card",
     "CardEquilibria",
     "CardValue",
@@ -52,6 +58,7 @@ __all__ = [
     "Equilibria",
     "EquilibriumTable",
     "ExchangeLine",
+    "ExchangeQuery",
     "ExchangeReport",
     "ExchangeSolution",
     "ExchangeValue",
@@ -65,6 +72,7 @@ __all__ = [
     "InvalidDealError",
     "InvalidHandError",
     "InvalidPositionError",
+    "Limits",
     "Mean",
     "MemoryLimitError",
     "MizerkaError",
@@ -76,6 +84,7 @@ __all__ = [
     "Seat",
     "Situation",
     "Solution",
+    "SolveQuery",
     "Solver",
     "Suit",
     "Value",
@@ -88,6 +97,7 @@ __all__ = [
     "forecast_exchange",
     "solve",
     "solve_many",
+    "to_frame",
     "value",
 ]
 

@@ -10,6 +10,7 @@ from types import ModuleType
 from typing import Any
 
 from mizerka_solver import Contract, Deal, Hand, Position, Seat
+from mizerka_solver.core import load_engine
 from mizerka_solver.game.rules import shuffled
 
 CASES = Path(__file__).parent / "cases"
@@ -17,12 +18,13 @@ CASES = Path(__file__).parent / "cases"
 
 def builds(name: str) -> list[ModuleType]:
     """The builds of a compiled module that this machine can run, the portable one first."""
-    portable = import_module(f"mizerka_solver.core._portable.{name}")
-    found = [portable]
+    found = ["_portable"]
     engine = import_module("mizerka_solver.core._portable._engine")
     if util.find_spec(f"mizerka_solver.core._v3.{name}") and engine.cpu_is_v3():
-        found.append(import_module(f"mizerka_solver.core._v3.{name}"))
-    return found
+        found.append("_v3")
+    if name == "_engine":
+        return [load_engine(build) for build in found]
+    return [import_module(f"mizerka_solver.core.{build}.{name}") for build in found]
 
 
 def lines(name: str) -> Iterator[dict[str, Any]]:

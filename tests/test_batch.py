@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from mizerka_solver import Contract, Deal, MizerkaError, Seat, Solver
-from mizerka_solver.double_dummy.batch import READ_AHEAD, SolveQuery, run_in_order
+from mizerka_solver import Contract, Deal, MizerkaError, Seat, SolveQuery, Solver
+from mizerka_solver.double_dummy.batch import READ_AHEAD, run_in_order
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])

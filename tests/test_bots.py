@@ -242,15 +242,6 @@ def test_draws_fit_what_is_known(table: Table, seed: int) -> None:
             assert table.hands[seat].mask & view.voids()[seat] == 0
 
 
-def test_hard_voids_are_filled() -> None:
-    """Both others short of suits, so that only one way of dealing most cards is left."""
-    view = View("play", Seat.F, Deal(SHORT).hands[0], contract=Contract.N, exchanged=(0, 0, 0), talon=46)
-    worlds = Worlds(view)
-    worlds.voids = [ALL_CARDS & ~0b11, ALL_CARDS & ~(0b11 << 16 | 0b1000)]
-    for seed in range(20):
-        assert [mask.bit_count() for mask in worlds.draw(Random(seed)).hands] == [2, 2, 2]
-
-
 def test_high_cards_are_thought_to_be_held() -> None:
     table = play_deal([RuleBot() for _ in range(3)], 3, (Contract.N,), stop=3)
     view = table.view()

@@ -78,7 +78,7 @@ def test_seeds_and_limits() -> None:
         (('{"type":"x"}',), "a view's type is one of"),
         (('{"type":"play","seat":"F","hand":"A..","contract":"N"}',), "a hand has 4 suits"),
         ((RECORD, "--at", "39"), "the record has 24 cards"),
-        (('{"type":"contract","seat":"F","hand":"A..."}', "--at", "1"), "are for records"),
+        (('{"type":"contract","seat":"F","hand":"AKQJT9..."}', "--at", "1"), "are for records"),
     ],
 )
 def test_what_is_refused(arguments: tuple[str, ...], error: str) -> None:

@@ -113,7 +113,7 @@ def test_too_little_memory_is_one_line() -> None:
 def test_other_limits() -> None:
     seeded = ("solve", "--random", "--seed", "7", "-c", "N", "--equilibria")
     assert "before all equilibria" in run(*seeded, "--time-limit", "0.01", code=2).stderr
-    assert "without --node-limit" in run(*seeded, "--node-limit", "5", code=2).stderr
+    assert "node_limit: equilibria have no bounds" in run(*seeded, "--node-limit", "5", code=2).stderr
 
 
 def test_the_split_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -129,7 +129,7 @@ def test_the_split_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     run("solve", THREE, THREE, "--equilibria", "-t", "2", "--memory", "100M")
     run("solve", THREE, THREE, "--equilibria", "-t", "2", "--memory", "100M", "--line", "F")
     run("solve", THREE, "--equilibria", "-t", "2", "--memory", "100M")
-    assert seen == [(1, 1, 512), (1, 1, 512), (1, 1, 50), (1, 1, 50), (1, 12, 37), (1, 12, 37), (2, 1, 100)]
+    assert seen == [(1, 1, 1024), (1, 1, 1024), (1, 1, 50), (1, 1, 50), (1, 12, 37), (1, 12, 37), (2, 1, 100)]
     assert engine_arguments(EngineOptions(2, 5 << 20)) == {"threads": 2, "memory": 5 << 20}
 
 

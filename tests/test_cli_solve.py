@@ -123,7 +123,10 @@ def test_table_of_a_deal() -> None:
     assert "  S ♠ spades        ≥2   ≥4   ≥3     -5   -1   +2    -3.67  +0.33  +3.33      4\n" in text
     assert text.count("\n> ") == 1
     assert "Best for forehand: " in text
-    assert max(map(len, text.splitlines())) <= 80
+    deal = str(Deal.random(7))
+    assert max(len(line) for line in text.splitlines() if line != deal) <= 80
+    assert text.count(f"\n\n{deal}\n\n") == 1  # one line to paste
+    assert run("solve", deal, "-c", "SHN").stdout == text
     assert "\x1b" not in text
 
 

@@ -5,20 +5,24 @@ from __future__ import annotations
 import json
 import re
 import signal
+import subprocess
 import sys
 import time
 from contextlib import suppress
+from io import StringIO
 from pathlib import Path
 
 import pytest
 
 from mizerka_solver import MIZERKA, Card, Contract, Deal, GameRecord, Hand, MizerkaError, Position
+from mizerka_solver.cli.status import status_line
 from mizerka_solver.game.rules import Variant
-from mizerka_solver.testing import ProgramAdapter, check_rules
+from mizerka_solver.support.complaints import telling_line
+from mizerka_solver.testing import ProgramAdapter, Report, RulesCheck, RulesReport, check_rules
 from mizerka_solver.testing import diagnosis as d
 from mizerka_solver.testing.adapter import IN_TIME, ONE_LINE, STAYS
-from mizerka_solver.testing.conformance import straightened
 from mizerka_solver.testing.referee import DifferenceFound, Referee, Run
+from mizerka_solver.testing.shrinking import MAX_QUESTIONS, Shrinker
 from tests.cli import ROOT, objects, run, start
 from tests.toy_rules import Toy
 
@@ -41,6 +45,8 @@ MISTAKES: dict[str, tuple[str, ...]] = {
     "hearts are trump in mizerka": (d.NO_TRUMP,),
     "last trick not counted": (d.LAST_TRICK,),
     "mizerka targets unreversed": (d.REVERSED,),
+    "mizerka targets 1 5 6": (d.REVERSED,),
+    "targets 7 5 3": (d.NOT_REVERSED,),
     "mizerka scored like no trump": (d.REVERSED,),
     "middlehand and rearhand swapped": (d.SWAPPED,),
     "points not zero-sum": (d.ZERO_SUM,),
@@ -54,6 +60,7 @@ MISTAKES: dict[str, tuple[str, ...]] = {
     "discards return": (d.DISCARDS_BACK,),
     "discards stay": (d.IN_HAND,),
     "drawn from the bottom": (d.DRAWS,),
+    "drawn from the next hand": (d.DRAWN_HELD,),
     "contract named twice": (d.NAMED_TWICE,),
     "named by anyone": (d.NAME_FREE,),
     "deal passes right": (d.ROTATION,),
@@ -62,6 +69,13 @@ MISTAKES: dict[str, tuple[str, ...]] = {
     "nineteen deals": (d.GAME_OVER,),
     "undo forgets the leader": (d.UNDO,),
 }
+
+
+# What needs a whole deal (39 cards) or game is no shorter; the rest shows in a trick or two, once it is looked for.
+WHOLE_DEAL = {d.LAST_TRICK, d.REVERSED, d.NOT_REVERSED, d.SWAPPED, d.ZERO_SUM, d.TOTALS, d.ROTATION, d.NAME_FREE}
+WHOLE_GAME = {d.NAMED_TWICE, d.GAME_OVER}
+SHORTEST = {"no duty after a void": 21}
+DISCARDS = {"at most two": 3, "drawn from the bottom": 1, "drawn from the next hand": 1, "discards stay": 1}
 
 
 def program(mistake: str = "", timeout: float = 10.0) -> ProgramAdapter:
@@ -81,24 +95,54 @@ def test_every_mistake_of_the_toy_is_expected_here() -> None:
     assert all(re.fullmatch(r"[A-Z][^.\n]*\.", sentence) for sentence in sentences)
 
 
-@pytest.mark.parametrize("mistake", MISTAKES)
-def test_planted_mistakes_are_found_and_named(mistake: str) -> None:
+@pytest.mark.parametrize("mistake", [name for name in MISTAKES if WHOLE_GAME & set(MISTAKES[name])])
+def test_mistakes_of_a_whole_game_are_found_and_named(mistake: str) -> None:
     report = check_rules(Toy(mistake, SMALL.targets), examples=60, variant=SMALL, talon_size=5, shrink=False)
     assert report.difference is not None
     assert report.difference.rule in MISTAKES[mistake]
     assert report.difference.is_steady
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("mistake", MISTAKES)
+@pytest.mark.parametrize("mistake", [name for name in MISTAKES if not WHOLE_GAME & set(MISTAKES[name])])
 def test_planted_mistakes_come_out_short(mistake: str) -> None:
-    found = check_rules(Toy(mistake), examples=200).difference
+    found = check_rules(Toy(mistake), examples=100).difference
     assert found is not None
     assert found.rule in MISTAKES[mistake]
-    # What needs a whole deal (39 cards) or game is no shorter; everything else shows within seven tricks.
-    whole = {d.LAST_TRICK, d.REVERSED, d.SWAPPED, d.ZERO_SUM, d.TOTALS}
-    assert found.length[1] <= (39 if found.rule in whole else 21)
-    assert found.length[0] <= {d.NAMED_TWICE: 6, d.GAME_OVER: 18}.get(found.rule, 2)
+    deals, cards, discards = found.length
+    assert deals <= 1
+    if not WHOLE_DEAL & set(MISTAKES[mistake]):
+        assert cards <= SHORTEST.get(mistake, 3)
+    if mistake in DISCARDS:  # as few as show it, and the record has them
+        assert discards == DISCARDS[mistake]
+        assert found.records[-1].exchange[0]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mistake", [name for name in MISTAKES if WHOLE_GAME & set(MISTAKES[name])])
+def test_mistakes_of_a_whole_game_come_out_short(mistake: str) -> None:
+    found = check_rules(Toy(mistake), examples=200, time_limit=600.0).difference
+    assert found is not None
+    assert found.rule in MISTAKES[mistake]
+    assert found.length[0] <= (18 if found.rule == d.GAME_OVER else 6)
+
+
+def test_shrinking_asks_little_and_tells_how_far_it_is() -> None:
+    told: list[str] = []
+    plain = check_rules(Toy("trump does not beat"), examples=20, shrink=False)
+    report = check_rules(Toy("trump does not beat"), examples=20, progress=told.append)
+    assert report.n_asked - plain.n_asked <= MAX_QUESTIONS + 100
+    assert told[0].startswith("1 games")
+    assert re.fullmatch(r"shrinking, try \d+: \d+ cards played, \d+ exchanged", told[-1])
+
+
+def test_a_query_and_options_are_one_or_the_other() -> None:
+    check = RulesCheck(examples=5, variant=SMALL, talon_size=5)
+    toy = Toy(targets=SMALL.targets)
+    assert check_rules(toy, check).n_asked == check_rules(toy, examples=5, variant=SMALL, talon_size=5).n_asked
+    with pytest.raises(TypeError, match="not both"):
+        check_rules(toy, check, seed=1)
+    with pytest.raises(TypeError, match="colour"):
+        check_rules(toy, colour="red")
 
 
 def test_sound_rules_conform() -> None:
@@ -108,6 +152,8 @@ def test_sound_rules_conform() -> None:
     assert report.n_deals > 20
     assert report.not_offered == ()
     assert "No difference" in str(report)
+    assert isinstance(report, RulesReport)
+    assert Report is RulesReport
     assert check_rules(Toy(targets=SMALL.targets), examples=10, variant=SMALL, talon_size=0).conforms
 
 
@@ -130,22 +176,26 @@ def test_a_difference_reads_well_and_can_be_replayed() -> None:
 
 
 def test_a_record_needs_no_exchange_it_can_do_without() -> None:
-    whole = Run(Toy("winner by rank alone"), MIZERKA, 13, time.monotonic() + 60)
+    whole = Run(Toy("winner by rank alone"), MIZERKA, 13, time.monotonic() + 600)
     suits = (".".join("AKQJT98765432" if place == suit else "-" for place in range(4)) for suit in range(4))
     hands = [Hand(suit) for suit in suits]
     referee = Referee(whole, 2)
-    referee.deal(Deal.from_hands(hands[:3], hands[3]))
-    referee.name(Contract.N)
+    referee.take("deal", Deal.from_hands(hands[:3], hands[3]))
+    referee.take("name", Contract.N)
     for discards in ((Card("S3"), Card("S4")), (Card("H3"),), ()):
-        referee.exchange(discards)
+        referee.take("exchange", discards)
     for card in ("S2", "HA"):
-        referee.play(Card(card))
+        referee.take("check_legal")
+        referee.take("play", Card(card))
     with pytest.raises(DifferenceFound) as caught:
-        referee.play(Card("D2"))
-    found = straightened(whole, caught.value.difference)
-    assert (caught.value.difference.length, found.length) == ((1, 3, 3), (1, 3, 0))
-    assert found.rule == caught.value.difference.rule
-    assert found.position == caught.value.difference.position
+        referee.take("play", Card("D2"))
+    assert caught.value.difference.length == (1, 3, 3)
+    Shrinker(whole).shrink()
+    assert whole.best is not None
+    assert whole.best.length == (1, 3, 0)
+    assert whole.best.rule == caught.value.difference.rule
+    assert "check_legal" not in [op.method for op in whole.way]
+    assert len(whole.best.records) == 1
 
 
 def test_what_is_not_offered_is_said() -> None:
@@ -251,17 +301,15 @@ def test_programs_that_fail_are_reported(mistake: str, rule: str) -> None:
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at processes through /proc")
 def test_a_hanging_program_is_ended_with_its_children() -> None:
-    begun = time.monotonic()
-    with program("hang", timeout=1.0) as adapter:
+    with program("hang", timeout=4.0) as adapter:
         pid = adapter._conversation.program.pid  # type: ignore[union-attr]
         complaints = adapter._conversation._complaints  # type: ignore[union-attr]
         found = check_rules(adapter, examples=3).difference
         child = int(complaints[0])
     assert found is not None
     assert found.rule == IN_TIME
-    assert time.monotonic() - begun < 20
     for process in (pid, child):
-        deadline = time.monotonic() + 5
+        deadline = time.monotonic() + 60
         while is_alive(process) and time.monotonic() < deadline:
             time.sleep(0.05)
         assert not is_alive(process)
@@ -276,6 +324,75 @@ def test_programs_that_can_not_be_started() -> None:
         ProgramAdapter("cmd:'")
     with pytest.raises(MizerkaError, match="timeout -1"):
         ProgramAdapter("cmd:cat", timeout=-1)
+
+
+def test_what_a_program_says_last_is_not_what_it_fails_of() -> None:
+    with program("crash") as adapter:
+        found = check_rules(adapter, examples=3, shrink=False).difference
+    assert found is not None
+    assert "KeyError" in found.got
+    assert "shutting down" not in found.got
+
+
+@pytest.mark.parametrize(
+    ("lines", "telling"),
+    [
+        (["Traceback (most recent call last):", "  File x", "ValueError: a", "", "log: closing"], "ValueError: a"),
+        (
+            [
+                *("Traceback (most recent call last):", "KeyError: 1", "During handling of …:"),
+                *("Traceback (most recent call last):", "  File y", "bots.Lost: the second", "hint: see the docs"),
+            ],
+            "bots.Lost: the second",
+        ),
+        (['Exception in thread "main" java.lang.IllegalStateException: x', "\tat Bot.main(Bot.java:3)"], "x"),
+        (["panic: runtime error: index out of range", "", "goroutine 1 [running]:", "main.main()"], "panic: "),
+        (["/srv/bot.js:3", "  foo()", "TypeError: foo is not a function", "    at x.js:3", "Node.js v20"], "TypeError"),
+        (["bot: bot.c:7: main: Assertion `n < 3' failed.", "Aborted"], "Assertion"),
+        (["thinking", "no more cards"], "no more cards"),
+        ([" ", ""], ""),
+    ],
+)
+def test_the_telling_line(lines: list[str], telling: str) -> None:
+    assert telling in telling_line(lines)
+    assert len(telling_line([*lines, "Error: " + 500 * "x"])) <= 200
+
+
+def test_an_answer_that_is_no_card_is_quoted_with_the_rule() -> None:
+    class Odd(Toy):
+        def exchange(self, seat: str, discards: list[str]) -> list[str]:
+            return ["X9" for _ in super().exchange(seat, discards)]
+
+    found = check_rules(Odd(), examples=10).difference
+    assert found is not None
+    assert found.rule == ONE_LINE
+    assert "X9: " in found.got
+    assert found.length == (1, 0, 1)
+
+
+def test_a_terminal_is_told_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    screen = Terminal()
+    monkeypatch.setattr(sys, "stderr", screen)
+    with status_line("asking") as tell:
+        assert tell is not None
+        tell("shrinking, try 3")
+    assert "shrinking, try 3" in screen.getvalue() or "asking" in screen.getvalue()
+    monkeypatch.setattr(sys, "stderr", StringIO())
+    with status_line("asking") as tell:
+        assert tell is None
+
+
+def test_without_hypothesis_it_is_said_what_is_missing() -> None:
+    code = "import sys; sys.modules['hypothesis'] = None; import mizerka_solver; import mizerka_solver.testing"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1].endswith(
+        "needs Hypothesis, which is installed with the package: pip install hypothesis"
+    )
 
 
 # The command
@@ -336,12 +453,12 @@ def offspring(pid: int) -> list[int]:
 )
 def test_a_stopped_command_leaves_nothing_behind(number: int, code: int) -> None:
     process = start("check-rules", command("hang"), "--answer-limit", "60")
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 300
     n = 3  # the program, its child, and the guard of the two
     while len(family := offspring(process.pid)) < n and time.monotonic() < deadline:
         time.sleep(0.1)
     process.send_signal(number)
-    process.communicate(timeout=30)
+    process.communicate(timeout=300)
     assert process.returncode == code
     assert len(family) == n
     while any(map(is_alive, family)) and time.monotonic() < deadline:

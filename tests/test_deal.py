@@ -52,7 +52,7 @@ def test_spellings_of_one_deal() -> None:
         ("F:A...", "M '': expected M:<hand>"),
         ("M:A... F:K... R:Q...", "F M:A...: expected F:<hand>"),
         ("F:A... M:K... R:Q... X:S2", "T X:S2: expected T:<cards in draw order>"),
-        ("F:A... M:K... R:Q... T:S2 S3", "S3: nothing comes after the talon"),
+        ("F:A... M:K... R:Q... T:S2 N", "N: nothing comes after the talon"),
         ("F:A... M:AK... R:Q...", "SA: card held by both F and M"),
         ("F:A2... M:KQ... R:J2...", "S2: card held by both F and R"),
         ("F:A... M:K... R:QJ...", "unequal hands: F 1, M 1, R 2 cards"),

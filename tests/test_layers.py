@@ -39,6 +39,7 @@ COMPILED = {"_portable", "_v3"}
 LIGHT = {
     "__future__",
     "collections",
+    "csv",
     "dataclasses",
     "enum",
     "functools",

@@ -13,13 +13,17 @@ from typing import Any
 import pytest
 
 from mizerka_solver import Contract, Deal, Hand, MizerkaError, Seat, Solver, Variant
+from mizerka_solver.game.cards import ALL
 from mizerka_solver.game.deal import deal_seeded
-from mizerka_solver.game.rules import exchange
+from mizerka_solver.game.rules import MIZERKA, exchange
 from mizerka_solver.hidden.contracts import forecast_contracts
-from mizerka_solver.hidden.discards import forecast_exchange, t_quantile, undominated_discards
+from mizerka_solver.hidden.discards import AfterExchange, forecast_exchange, undominated_discards
+from mizerka_solver.hidden.draws import ExchangeWorlds, World, Worlds, world_generator
 from mizerka_solver.hidden.luck import Draw
-from mizerka_solver.hidden.samples import Mean, Sampling
-from mizerka_solver.hidden.worlds import Situation, World, rest_of_deal
+from mizerka_solver.hidden.named import FittingPreviews
+from mizerka_solver.hidden.samples import Sampling
+from mizerka_solver.hidden.situation import Situation
+from mizerka_solver.hidden.view import View
 from mizerka_solver.policy.quick import (
     choose_contract,
     choose_discards,
@@ -28,6 +32,7 @@ from mizerka_solver.policy.quick import (
     exchange_all,
     price_after,
 )
+from mizerka_solver.support.statistics import Mean
 
 SMALL = Variant(4, 2, (2, 1, 1), (1, 1, 2), "four cards")
 HAND = Hand("AKT973.A4.52.Q63")
@@ -38,6 +43,17 @@ def small_hand(seed: int) -> Hand:
     return Deal.random(seed, SMALL).hands[0]
 
 
+def drawn(asked: Situation, seed: int, number: int) -> World:
+    """A sampled world of a situation."""
+    return ExchangeWorlds(asked).draw(world_generator(seed, number))
+
+
+def dealt(preview: Hand, seed: int, number: int, variant: Variant = MIZERKA) -> Deal:
+    """A sampled deal of a preview."""
+    view = View("contract", Seat.F, preview, variant=variant)
+    return Worlds(view).draw(world_generator(seed, number)).deal()
+
+
 # Worlds
 
 
@@ -45,24 +61,24 @@ def small_hand(seed: int) -> Hand:
 def test_worlds_fit_what_is_known(seat: Seat) -> None:
     asked = Situation(HAND, Contract.S, seat, (5, 3)[:seat])
     for number in range(20):
-        world = World(asked, 1, number)
-        assert world.hands[seat] == HAND
+        world = drawn(asked, 1, number)
+        assert world.hands[seat] == HAND.mask
         assert len(world.talon) == asked.n_available
-        cards = [card for hand in world.hands for card in hand] + list(world.talon)
+        cards = [card for hand in world.deal().hands for card in hand] + list(world.deal().talon)
         assert len(set(cards)) == len(cards) == 52 - sum(asked.exchanged)
         discards = tuple(HAND)[: min(4, asked.n_available)]
-        position = world.position(discards)
-        assert position.hands[seat] == exchange(HAND, world.talon, discards)[0]
+        position = AfterExchange(asked, world).position(discards)
+        assert position.hands[seat] == exchange(HAND, world.deal().talon, discards)[0]
         assert all(len(hand) == 13 for hand in position.hands)
-        assert position.hands[:seat] == tuple(world.hands[:seat])
+        assert position.masks[:seat] == world.hands[:seat]
 
 
 def test_worlds_depend_on_seed_and_number_only() -> None:
     asked = Situation(HAND, Contract.N)
-    assert World(asked, 1, 2).hands == World(asked, 1, 2).hands
-    assert World(asked, 1, 2).hands != World(asked, 1, 3).hands
-    assert World(asked, 1, 2).hands != World(asked, 2, 2).hands
-    assert rest_of_deal(Hand("AKQ9.A.-.4"), 1, 2) == rest_of_deal(Hand("AKQ9.A.-.4"), 1, 2)
+    assert drawn(asked, 1, 2) == drawn(asked, 1, 2)
+    assert drawn(asked, 1, 2) != drawn(asked, 1, 3)
+    assert drawn(asked, 1, 2) != drawn(asked, 2, 2)
+    assert dealt(Hand("AKQ9.A.-.4"), 1, 2) == dealt(Hand("AKQ9.A.-.4"), 1, 2)
 
 
 def test_unseen_cards_lie_evenly() -> None:
@@ -70,21 +86,53 @@ def test_unseen_cards_lie_evenly() -> None:
     counts = [0, 0, 0]
     n = 900
     for number in range(n):
-        world = World(asked, 5, number)
-        at = [next((s for s in (1, 2) if card in world.hands[s]), 0) for card in (Hand("-.-.-.A"))]
+        world = drawn(asked, 5, number)
+        at = [next((s for s in (1, 2) if card.mask & world.hands[s]), 0) for card in (Hand("-.-.-.A"))]
         counts[at[0]] += 1
     assert all(abs(count - n / 3) < 4 * math.sqrt(n * 2 / 9) for count in counts)
 
 
 def test_a_named_contract_tells_about_forehand() -> None:
     def spades(named_from: tuple[Contract, ...]) -> float:
-        asked = Situation(Hand("752.K864.KJ4.Q63"), Contract.S, Seat.M, (0,), named_from)
-        return sum(World(asked, 1, i).hands[0].mask.bit_count() and _spades(asked, i) for i in range(60)) / 60
-
-    def _spades(asked: Situation, number: int) -> int:
-        return (World(asked, 1, number).hands[0].mask & 0x1FFF).bit_count()
+        worlds = ExchangeWorlds(Situation(Hand("752.K864.KJ4.Q63"), Contract.S, Seat.M, (0,), named_from))
+        return sum((worlds.draw(world_generator(1, i)).hands[0] & 0x1FFF).bit_count() for i in range(60)) / 60
 
     assert spades(tuple(Contract)) > spades(()) + 0.5
+
+
+def test_every_world_fits_the_contract_named() -> None:
+    """All previews are looked at: those that fit are exactly those in which the policy names it."""
+    asked = Situation(Hand("A2.4.-.3"), Contract.S, Seat.M, (0,), tuple(Contract), SMALL)
+    unseen = [card for card in ALL if card not in asked.hand]
+    previews = [Hand.from_cards(cards) for cards in itertools.combinations(unseen, 2)]
+    fitting = {hand.mask for hand in previews if choose_contract(hand) is Contract.S}
+    found = FittingPreviews.of(asked)
+    assert set(map(int, found.masks)) == fitting
+    assert (len(found.masks), found.n_all) == (len(fitting), len(previews))
+
+
+@pytest.mark.parametrize("contract", [Contract.H, Contract.N, Contract.M])
+def test_six_cards_that_fit(contract: Contract) -> None:
+    """Of millions a sample: the policy names the contract with each; their share is that of a sample of deals."""
+    asked = Situation(Hand("752.K864.KJ4.Q63"), contract, Seat.R, (3, 2), tuple(Contract))
+    found, random = FittingPreviews.of(asked), Random(1)
+    assert found.n_all == math.comb(39, 6)
+    assert all(choose_contract(Hand.from_mask(found.draw(random))) is contract for _ in range(200))
+    unseen = [card for card in ALL if card not in asked.hand]
+    hits = sum(choose_contract(Hand.from_cards(random.sample(unseen, 6))) is contract for _ in range(3000))
+    assert abs(hits / 3000 - found.share) < 4 * math.sqrt(found.share / 3000)
+
+
+def test_seven_previews_of_three_million_are_found() -> None:
+    found = FittingPreviews.of(Situation("432.432.5432.432", "M", "M", (4,), "SHDCNM"))
+    assert len(found.masks) == 7
+    assert all(choose_contract(Hand.from_mask(int(mask))) is Contract.M for mask in found.masks)
+
+
+def test_a_contract_forehand_could_not_have_named_is_refused() -> None:
+    asked = Situation("AKQJT98765432.-.-.-", "S", "M", (4,), "SHDCNM")
+    with pytest.raises(MizerkaError, match="named_from S: with your hand, of the 3,262,623 previews"):
+        forecast_exchange(asked, Sampling(1))
 
 
 @pytest.mark.parametrize(
@@ -124,7 +172,7 @@ def test_the_best_of_all_discards_is_found(contract: Contract, seed: int) -> Non
         sign, target = (-1, 1) if contract.is_mizerka else (1, 2)
         total = 0.0
         for number in range(how.samples):
-            position = World(asked, seed, number).position(discards)
+            position = AfterExchange(asked, drawn(asked, seed, number)).position(discards)
             points = sign * (solver.guaranteed(position, Seat.F) - target)
             total += points - draw.luck(discards, position.masks[Seat.F])
         return total / how.samples
@@ -201,13 +249,6 @@ def test_an_interrupt_ends_a_race_with_what_is_done() -> None:
     assert (forecast.stopped, forecast.samples) == ("interrupted", 11)
 
 
-def test_quantiles() -> None:
-    # From tables: t with 7, 15 and 31 degrees of freedom.
-    assert t_quantile(0.995, 7) == pytest.approx(3.499, rel=0.005)
-    assert t_quantile(0.9995, 15) == pytest.approx(4.073, rel=0.005)
-    assert t_quantile(0.95, 31) == pytest.approx(1.696, rel=0.001)
-
-
 # The forecast
 
 
@@ -218,7 +259,7 @@ def test_a_forecast_is_the_mean_of_solved_deals() -> None:
     solver = Solver(memory="4M")
     for forecast in report.forecasts:
         values = [
-            solver.value(exchange_all(rest_of_deal(preview, 5, i, variant), forecast.contract), forecast.contract)
+            solver.value(exchange_all(dealt(preview, 5, i, variant), forecast.contract), forecast.contract)
             for i in range(12)
         ]
         points = [value.guaranteed[0] - 3 for value in values]

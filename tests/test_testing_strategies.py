@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mizerka_solver import Card, Deal, Game, GameRecord, Hand, MizerkaError, Position, Seat, Suit
@@ -81,7 +81,7 @@ def test_records_shrink_to_one_card_a_hand() -> None:
 
 
 @given(st.data())
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60)
 def test_shapes_hold_whatever_is_asked_for(data: st.DataObject) -> None:
     field = st.sampled_from(["x", "0", "-", "1", "3", "2+", "1-4", "5+"])
     texts = {seat: ".".join(data.draw(st.tuples(*[field] * 4))) for seat in data.draw(st.sets(seats(), min_size=1))}
@@ -128,7 +128,7 @@ def test_positions_between_tricks(position: Position) -> None:
 
 
 @given(records(1, 4, finished=True), records(1, 4, finished=False, exchange=False))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_finished_and_partial_records(whole: GameRecord, part: GameRecord) -> None:
     assert whole.tricks is not None
     assert part.tricks is None
@@ -136,7 +136,7 @@ def test_finished_and_partial_records(whole: GameRecord, part: GameRecord) -> No
 
 
 @given(game_records())
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=5)
 def test_eighteen_records_make_a_game(played: list[GameRecord]) -> None:
     assert len(played) == 18
     game = score_sheet(played)
@@ -145,7 +145,7 @@ def test_eighteen_records_make_a_game(played: list[GameRecord]) -> None:
 
 
 @given(games(players=4, n_deals=24))
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 def test_whole_games_of_four(game: Game) -> None:
     assert game.is_over
 

@@ -7,6 +7,7 @@ It shares nothing with the package. A mistake may also be of the program rather 
 
 from __future__ import annotations
 
+import atexit
 import json
 import subprocess
 import sys
@@ -89,6 +90,8 @@ class Toy:
                 drawn.append(talon.pop(-1 if self.mistake == "drawn from the bottom" else 0))
         if self.mistake == "discards return":
             talon += discards
+        if self.mistake == "drawn from the next hand" and drawn:
+            drawn[0] = self.hands[(who + 1) % 3][0]
         self.hands[who] = hand + drawn
         if self.mistake == "discards stay" and discards:
             self.hands[who] = [*hand, *drawn, discards[0]]
@@ -177,9 +180,13 @@ class Toy:
         if self.contract == "M":
             if self.mistake == "mizerka targets unreversed":
                 return [f - won[0], m - won[1], r - won[2]]
+            if self.mistake == "mizerka targets 1 5 6":
+                return [r - won[0], m - won[1], f - 1 - won[2]]
             if self.mistake == "mizerka scored like no trump":
                 return [won[0] - f, won[1] - m, won[2] - r]
             return [r - won[0], m - won[1], f - won[2]]
+        if self.mistake == "targets 7 5 3":
+            r = 3
         if self.mistake == "points not zero-sum":
             return [max(0, won[0] - f), won[1] - m, won[2] - r]
         return [won[0] - f, won[1] - m, won[2] - r]
@@ -218,6 +225,7 @@ def main() -> None:
     for line in sys.stdin:
         question = json.loads(line)
         if toy.mistake == "crash" and question["do"] == "winner":
+            atexit.register(lambda: print("log: shutting down", file=sys.stderr))
             raise KeyError("a bug in the program")
         if toy.mistake == "hang" and question["do"] == "play":
             child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])

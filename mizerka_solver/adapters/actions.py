@@ -14,7 +14,8 @@ from collections.abc import Sequence
 from mizerka_solver.game.cards import LANE_BITS, N_CARDS, N_RANKS, Card, Hand
 from mizerka_solver.game.deal import Deal
 from mizerka_solver.game.rules import Contract, Seat, Triple, points
-from mizerka_solver.hidden.view import ALL_CONTRACTS, CONTRACT, EXCHANGE, PLAY, Table
+from mizerka_solver.hidden.table import Table
+from mizerka_solver.hidden.view import ALL_CONTRACTS, CONTRACT, EXCHANGE, PLAY
 from mizerka_solver.support.errors import MizerkaError
 
 NAME, DRAW = N_CARDS, N_CARDS + len(Contract)

@@ -12,6 +12,7 @@ from mizerka_solver.bots import Bot, BotFailure, ExternalBot, RuleBot, Table
 from mizerka_solver.bots.external import GRACE
 from mizerka_solver.game.deal import deal_seeded
 from mizerka_solver.game.rules import Contract, Seat
+from mizerka_solver.support.complaints import telling_line
 from mizerka_solver.support.errors import MizerkaError
 
 SEED = 20260101
@@ -49,8 +50,9 @@ def check_program(spec: str, seconds: float) -> Report:
                 report.steps.append((name, None))
             except (BotFailure, MizerkaError) as error:
                 failure = error if isinstance(error, BotFailure) else bot.failure(str(error))
-                report.steps.append((name, failure.reason))
-                report.words += failure.words
+                telling = telling_line(failure.words)
+                report.steps.append((name, f"{failure.reason}: {telling}" if telling else failure.reason))
+                report.words = tuple(dict.fromkeys((*report.words, *failure.words)))  # the same again is not news
                 if sum(problem is not None for _, problem in report.steps) == MAX_FAILURES:
                     report.steps.append(("the rest", f"not tried after {MAX_FAILURES} failures"))
                     return report

@@ -10,7 +10,8 @@ from __future__ import annotations
 from mizerka_solver.bots.base import BaseBot, Bot, RandomBot, RuleBot
 from mizerka_solver.bots.external import DEFAULT_SECONDS, BotFailure, ExternalBot
 from mizerka_solver.bots.sampling import N_SAMPLES, Sampler, SamplingBot, advise
-from mizerka_solver.hidden.view import Table, View, view_from_dict
+from mizerka_solver.hidden.table import Table
+from mizerka_solver.hidden.view import View, view_from_dict
 from mizerka_solver.support.errors import MizerkaError
 
 __all__ = [

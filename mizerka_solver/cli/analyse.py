@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import click
@@ -25,15 +25,13 @@ from mizerka_solver.cli.common import (
     output_options,
     table_arguments,
 )
-from mizerka_solver.cli.rows import by_column
 from mizerka_solver.cli.sources import Inputs, Record
 from mizerka_solver.double_dummy.batch import run_in_order
 from mizerka_solver.double_dummy.solver import Solver
-from mizerka_solver.double_dummy.values import Points
-from mizerka_solver.game.position import Position
 from mizerka_solver.game.records import GameRecord, read_records
-from mizerka_solver.game.rules import Seat
-from mizerka_solver.review.analysis import RecordReview, nameable, review
+from mizerka_solver.game.rules import Seat, by_column
+from mizerka_solver.review.analysis import RecordReview, review
+from mizerka_solver.review.query import ReviewQuery
 from mizerka_solver.review.summary import N_WORST, Summary
 from mizerka_solver.support.errors import MemoryLimitError, MizerkaError
 
@@ -49,11 +47,30 @@ class Asked:
     contracts: bool | None
     exchanges: bool | None
     best_exchanges: bool
+    contract_samples: int
     equilibria: bool
     cards: bool
     only_summary: bool
     n_worst: int
     fail_over: float | None
+
+    @property
+    def query(self) -> ReviewQuery:
+        """What is asked of each record."""
+        return ReviewQuery(
+            self.contracts,
+            self.exchanges,
+            self.best_exchanges,
+            expected=self.equilibria,
+            contract_samples=self.contract_samples,
+        )
+
+
+def parse_threshold(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:
+    """Refuse nan and inf: nothing is over them, so a gate with one would always be open."""
+    if value is not None and not math.isfinite(value):
+        raise click.BadParameter(f"{value:g}: a threshold must be a finite number, 0 or more")
+    return value
 
 
 def parse_seats(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[Seat, ...]:
@@ -90,6 +107,14 @@ asked_options = option_group(
         help="Also search for the best exchange there was, so that the one made has a cost; seconds in mizerka.",
     ),
     click.option(
+        "--contract-samples",
+        type=click.IntRange(0, 10_000),
+        metavar="N",
+        default=0,
+        show_default=True,
+        help="Deals to draw for what each contract promised by the six cards seen; 0: fitted weights, no searches.",
+    ),
+    click.option(
         "--equilibria",
         is_flag=True,
         help="Also what cards cost in expected points, as `mizerka solve --equilibria` has them; --memory as there.",
@@ -109,6 +134,7 @@ asked_options = option_group(
         "--fail-over",
         type=click.FloatRange(0),
         metavar="X",
+        callback=parse_threshold,
         help="Exit 1 when a player loses more than X guaranteed points a deal on average.",
     ),
 )
@@ -124,9 +150,10 @@ def command(inputs: tuple[str, ...], asked: Asked, engine: EngineOptions, option
 
     A card's cost is what it takes from its player's guaranteed points; what it gives the others comes beside it.
     Forced cards, and choices between cards that lead to the same play, are no decisions and are not counted. The
-    summary goes by player, seat, contract, place in the trick and trick number, with standard errors, and lists the
-    worst cards as positions for `mizerka solve --cards`. One record is shown card by card, many only as a summary.
-    Open cards are not skill: a player sees only one hand.
+    summary goes by player, seat, contract, place in the trick and trick number, with standard errors, says what each
+    player's points are made of and what parts the players, and lists the worst cards as positions for `mizerka solve
+    --cards`. One record is shown card by card, many only as a summary. Open cards are not skill: a player sees only one
+    hand.
 
     \b
     Examples:
@@ -139,7 +166,7 @@ def command(inputs: tuple[str, ...], asked: Asked, engine: EngineOptions, option
     with Output(options, sources.files) as output:
         failures = Failures(output, as_json=options.as_json)
         try:
-            jobs = run_in_order(judge(asked), sources, **arguments(engine, asked))
+            jobs = run_in_order(judge(asked.query), sources, **arguments(engine, asked))
             with Bar(output, total, "records") as bar, closing(jobs) as results:
                 for record, reviewed in results:
                     if reviewed is not None:
@@ -149,40 +176,25 @@ def command(inputs: tuple[str, ...], asked: Asked, engine: EngineOptions, option
                         failures.report(record.value, record.line)
                     bar.advance()
         finally:  # of an interrupted run too: what is done is written
-            if summary.n_records:
+            if summary.n_records and not summary.unmatched():
                 print_summary(output, asked, summary)
+        if summary.n_records and summary.unmatched():
+            raise click.UsageError(summary.unmatched())
     raise Exit(exit_code(summary, asked.fail_over, failures))
 
 
-def judge(asked: Asked) -> Callable[[Solver, Record[GameRecord]], Reviewed]:
+def judge(query: ReviewQuery) -> Callable[[Solver, Record[GameRecord]], Reviewed]:
     """Return the job for each record; a faulty one passes through, and so does one that memory is too small for."""
 
     def run(solver: Solver, record: Record[GameRecord]) -> Reviewed:
         if isinstance(record.value, MizerkaError):
             return record, None
-        has_talon = bool(record.value.deal.talon)
-        contracts = nameable(record.value) if asked.contracts or (asked.contracts is None and has_talon) else ()
-        # The start of play is asked first, so one exhaustive search answers for the whole record.
-        expected = partial(expected_points, solver) if asked.equilibria else None
         try:
-            found = review(
-                solver,
-                record.value,
-                contracts=contracts if len(contracts) > 1 else (),  # naming the only one left is no choice
-                exchanges=asked.exchanges or (asked.exchanges is None and has_talon),
-                best_exchanges=asked.best_exchanges,
-                expected=expected,
-            )
-            return record, found
+            return record, review(solver, record.value, query)
         except MemoryLimitError as error:
             return Record(record.source, record.line, error.at(where=record.where)), None
 
     return run
-
-
-def expected_points(solver: Solver, position: Position) -> Points:
-    """Return the expected points of F, M, R."""
-    return solver.equilibria(position).expected_points
 
 
 def arguments(engine: EngineOptions, asked: Asked) -> dict[str, int]:
@@ -257,6 +269,6 @@ def print_summary(output: Output, asked: Asked, summary: Summary) -> None:
                 row |= {f"{name}_{part}": n for part, n in value.items()} if isinstance(value, dict) else {name: value}
             output.csv(row)
     else:
-        from mizerka_solver.cli import review_tables
+        from mizerka_solver.cli import summary_tables
 
-        review_tables.print_summary(output, summary)
+        summary_tables.print_summary(output, summary)

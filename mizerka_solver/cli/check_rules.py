@@ -10,9 +10,10 @@ import click
 from click.exceptions import Exit
 
 from mizerka_solver.cli.common import Output, OutputOptions, json_option, option_group, path_option
+from mizerka_solver.cli.status import status_line
 
 if TYPE_CHECKING:
-    from mizerka_solver.testing import Report
+    from mizerka_solver.testing import RulesReport
 
 EXIT_DIFFERS = 1
 EXIT_TERMINATED = 143
@@ -59,14 +60,12 @@ def command(
     """
     if not program.startswith("cmd:"):
         raise click.UsageError(f"{program}: a program is given as cmd:PROGRAM, as in 'cmd:python3 my_mizerka.py'")
-    try:
-        from mizerka_solver.testing import ProgramAdapter, check_rules
-    except ModuleNotFoundError as error:
-        raise click.UsageError(str(error)) from None
+    from mizerka_solver.testing import ProgramAdapter, check_rules
+
     with Output(options) as output:
         try:
-            with OnTermination(), ProgramAdapter(program, answer_limit) as adapter:
-                report = check_rules(adapter, examples=examples, seed=seed, time_limit=time_limit)
+            with OnTermination(), ProgramAdapter(program, answer_limit) as adapter, status_line("asking") as tell:
+                report = check_rules(adapter, examples=examples, seed=seed, time_limit=time_limit, progress=tell)
         except Terminated:
             raise Exit(EXIT_TERMINATED) from None
         if options.as_json:
@@ -100,7 +99,7 @@ class OnTermination:
         raise Terminated
 
 
-def report_json(report: Report) -> dict[str, Any]:
+def report_json(report: RulesReport) -> dict[str, Any]:
     """Return the object of a report."""
     data: dict[str, Any] = {"conforms": report.conforms, "seed": report.seed}
     data |= {"games": report.n_games, "deals": report.n_deals, "questions": report.n_asked}

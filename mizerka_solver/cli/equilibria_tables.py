@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from rich.text import Text
 
 from mizerka_solver.cli.tables import BEST, HEAD, Table, has_points, mover_of, signed
-from mizerka_solver.double_dummy.values import CardEquilibria, Equilibria, Points, Solution
+from mizerka_solver.double_dummy.solution import Solution
+from mizerka_solver.double_dummy.values import CardEquilibria, Equilibria, Points
 from mizerka_solver.game.rules import Seat
 
 LEGEND = (

@@ -28,73 +28,47 @@ from mizerka_solver.cli.hidden import (
     samples_option,
     seed_option,
 )
+from mizerka_solver.cli.question_options import converted, limit_options
 from mizerka_solver.cli.sources import Inputs, Record
 from mizerka_solver.double_dummy.batch import run_in_order
-from mizerka_solver.double_dummy.exchange_phase import ExchangeLine, exchange_line, read_exchanges
-from mizerka_solver.double_dummy.exchange_search import Progress
-from mizerka_solver.double_dummy.exchange_values import ExchangeSolution
+from mizerka_solver.double_dummy.exchange_phase import read_exchanges
+from mizerka_solver.double_dummy.exchange_values import ExchangeLine, ExchangeSolution
+from mizerka_solver.double_dummy.query import ExchangeQuery, Subject, as_deal
 from mizerka_solver.double_dummy.solver import Solver
 from mizerka_solver.game.cards import Card
-from mizerka_solver.game.deal import Deal
+from mizerka_solver.game.convert import as_contract, as_seat
 from mizerka_solver.game.notation import read_lines
-from mizerka_solver.game.position import Position
 from mizerka_solver.game.rules import Contract, Seat
-from mizerka_solver.support.errors import MizerkaError, read_field
+from mizerka_solver.support.errors import MizerkaError
+from mizerka_solver.support.limits import Limits
 
 Answer = ExchangeSolution | ExchangeLine
-Subject = Deal | Position
 PAR_OF = 16  # best exchanges of which par is found, unless more are shown
 
 
 @dataclass(frozen=True, slots=True)
 class OpenOptions:
-    """What is asked of each deal."""
+    """What is asked of each deal, beside contract, seat and limits."""
 
     others: str
     line: bool
-    made: str
+    made: Mapping[Seat, Sequence[Card]]
     one: bool
-    node_limit: int | None
 
-    def asked(self, contract: Contract, seat: Seat, top: int, seconds: float | None) -> OpenQuestion:
-        """Return the question for the solver; raises MizerkaError for exchanges that can't be read or don't fit."""
-        exchanges = read_field("--made", read_exchanges, self.made) if self.made else {}
-        if self.line and exchanges:
+    def query(self, seat: Seat, top: int, **rest: Any) -> ExchangeQuery:
+        """Return the question; raises MizerkaError for exchanges that don't fit."""
+        if self.line and self.made:
             raise click.UsageError("--line makes its own exchanges, without --made")
-        if late := [str(other) for other in exchanges if other > seat]:
+        if late := [str(other) for other in self.made if other > seat]:
             raise click.UsageError(f"--made {late[0]}: later than --seat {seat}")
-        earlier = {other: cards for other, cards in exchanges.items() if other < seat}
-        return OpenQuestion(self, contract, seat, top, seconds, earlier, exchanges.get(seat))
-
-
-@dataclass(frozen=True, slots=True)
-class OpenQuestion:
-    """A question about one deal with open cards. earlier: exchanges made before; made: the one to value."""
-
-    options: OpenOptions
-    contract: Contract
-    seat: Seat
-    top: int
-    seconds: float | None
-    earlier: Mapping[Seat, Sequence[Card]]
-    made: Sequence[Card] | None
-
-    def ask(self, solver: Solver, deal: Deal, progress: Progress) -> Answer:
-        """Return the answer; raises MizerkaError."""
-        asked = self.options
-        ties, limits = not asked.one, {"node_limit": asked.node_limit, "seconds": self.seconds, "progress": progress}
-        if asked.line:
-            return exchange_line(solver, deal, self.contract, asked.others, ties=ties, **limits)  # type: ignore[arg-type]
-        return solver.exchange(
-            deal,
-            self.contract,
-            self.seat,
-            asked.others,
-            self.earlier,
-            made=self.made,
-            top=max(self.top, PAR_OF),
-            ties=ties,
-            **limits,  # type: ignore[arg-type]
+        return ExchangeQuery(
+            seat=seat,
+            others=self.others,
+            exchanges={other: tuple(cards) for other, cards in self.made.items() if other < seat},
+            made=tuple(self.made[seat]) if seat in self.made else None,
+            top=top if self.line else max(top, PAR_OF),
+            ties=not self.one,
+            **rest,
         )
 
 
@@ -113,19 +87,6 @@ class Watch:
         return f"{done}/{total} discards, best {lower} to {upper}" if total else ""
 
 
-def parse_contract(ctx: click.Context, param: click.Parameter, value: str) -> Contract:
-    """Read one contract."""
-    try:
-        return Contract.parse(value)
-    except MizerkaError as error:
-        raise click.BadParameter(str(error)) from None
-
-
-def parse_seat(ctx: click.Context, param: click.Parameter, value: str) -> Seat:
-    """Read one seat."""
-    return Seat[value]
-
-
 open_options = option_group(
     "opened",
     OpenOptions,
@@ -140,24 +101,25 @@ open_options = option_group(
     click.option(
         "--made",
         default="",
+        callback=converted(read_exchanges),
         metavar="'F:S2,H4 M:D5'",
         help="Exchanges made: those before --seat come first, that of --seat is valued beside the best.",
     ),
     click.option("--one", is_flag=True, help="One best exchange, not all; quicker, much quicker with --others reply."),
-    click.option("--node-limit", type=click.IntRange(1), metavar="N", help="Cards played for a seat, then bounds."),
 )
 
 
 @click.command(short_help="The best exchange, with open cards or by sampling from one hand.")
 @click.argument("inputs", nargs=-1, metavar="[DEAL|FILE|-]...")
-@click.option("-c", "--contract", required=True, callback=parse_contract, metavar="CONTRACT", help="S H D C N M.")
+@click.option(
+    "-c", "--contract", required=True, callback=converted(as_contract), metavar="CONTRACT", help="S H D C N M."
+)
 @click.option(
     "--seat",
-    type=click.Choice([seat.name for seat in Seat], case_sensitive=False),
     metavar="F|M|R",
     default="F",
     show_default=True,
-    callback=parse_seat,
+    callback=converted(as_seat),
     help="Whose exchange.",
 )
 @open_options
@@ -165,7 +127,7 @@ open_options = option_group(
 @samples_option
 @seed_option
 @click.option("--top", type=click.IntRange(1), default=10, show_default=True, metavar="N", help="Best ones to show.")
-@click.option("--time-limit", type=click.FloatRange(0.001), metavar="S", help="Seconds for one answer, then bounds.")
+@limit_options("Cards played for a seat, then bounds.", "Seconds for one answer, then bounds.")
 @engine_options
 @output_options
 def command(
@@ -177,7 +139,7 @@ def command(
     samples: int,
     seed: int | None,
     top: int,
-    time_limit: float | None,
+    limits: Limits,
     engine: EngineOptions,
     options: OutputOptions,
 ) -> None:
@@ -196,20 +158,20 @@ def command(
     if known.hand is not None:
         if inputs or opened.line or opened.made or opened.others != "stand":
             raise click.UsageError("--hand takes no deal, and no --line, --made or --others")
-        sampled = SamplingOptions(samples, seed, time_limit)
+        sampled = SamplingOptions(samples, seed, limits.seconds)
         exchange_hand(known, contract, seat, sampled, engine, options, top)
         return
     if not inputs:
         raise click.UsageError("give a deal, a file, - for standard input, or --hand")
-    question = opened.asked(contract, seat, top, time_limit)
+    watch = Watch()
+    query = opened.query(seat, top, contract=contract, limits=limits, progress=watch)
     sources: Inputs[Subject] = Inputs(inputs, read_lines)
     total = sources.count()
-    watch = Watch()
     with Output(options, sources.files) as output, Bar(output, total, detail=watch.__str__) as bar:
         failures = Failures(output, as_json=options.as_json)
 
         def ask(solver: Solver, record: Record[Subject]) -> tuple[Record[Subject], Answer | MizerkaError]:
-            return record, answer(question, solver, record, watch, alone=sources.is_one_literal)
+            return record, answer(query, solver, record, line=opened.line, alone=sources.is_one_literal)
 
         with closing(run_in_order(ask, sources, threads=engine.threads, memory=engine.memory)) as answers:
             for record, found in answers:
@@ -227,15 +189,14 @@ def command(
 
 
 def answer(
-    question: OpenQuestion, solver: Solver, record: Record[Subject], progress: Progress, *, alone: bool
+    query: ExchangeQuery, solver: Solver, record: Record[Subject], *, line: bool, alone: bool
 ) -> Answer | MizerkaError:
     """Return the answer or what is wrong with the record; for a sole literal that is raised instead."""
     try:
         if isinstance(record.value, MizerkaError):
             return record.value
-        if isinstance(record.value, Position):
-            raise MizerkaError("a position has no exchange, give a deal")
-        return question.ask(solver, record.value, progress)
+        deal = as_deal(record.value)
+        return query.ask_line(solver, deal) if line else query.ask(solver, deal)
     except MizerkaError as error:
         if alone:
             raise

@@ -9,9 +9,8 @@ from rich.text import Text
 from mizerka_solver.cli.common import Output
 from mizerka_solver.cli.hidden import grouped
 from mizerka_solver.cli.tables import BEST, HEAD, WARN, Table, print_subject, print_values, signed, spaced
-from mizerka_solver.double_dummy.exchange_phase import ExchangeLine
-from mizerka_solver.double_dummy.exchange_values import ExchangeSolution, ExchangeValue
-from mizerka_solver.double_dummy.values import Solution
+from mizerka_solver.double_dummy.exchange_values import ExchangeLine, ExchangeSolution, ExchangeValue
+from mizerka_solver.double_dummy.solution import Solution
 from mizerka_solver.game.cards import Card
 from mizerka_solver.game.rules import MIZERKA, Seat
 

@@ -14,8 +14,9 @@ from mizerka_solver.cli.deal import drawn_seed
 from mizerka_solver.game.cards import Card, Hand, Suit
 from mizerka_solver.game.rules import Contract, Seat
 from mizerka_solver.hidden.contracts import ContractForecast, ContractReport
-from mizerka_solver.hidden.samples import Mean, Sampling
+from mizerka_solver.hidden.samples import Sampling
 from mizerka_solver.support.errors import MizerkaError, read_field
+from mizerka_solver.support.statistics import Mean
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -142,7 +143,7 @@ def exchange_hand(
 ) -> None:
     """Answer `mizerka exchange --hand`; raises MizerkaError for what can't be, Exit(130) when interrupted."""
     from mizerka_solver.hidden.discards import default_margin, forecast_exchange
-    from mizerka_solver.hidden.worlds import Situation
+    from mizerka_solver.hidden.situation import Situation
 
     if options.as_csv:
         raise click.UsageError("--csv does not go with --hand")

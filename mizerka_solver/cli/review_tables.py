@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-import math
-
 from rich.text import Text
 
 from mizerka_solver.cli.common import Output
 from mizerka_solver.cli.tables import BEST, HEAD, WARN, Table, signed, spaced, tricks_cells
 from mizerka_solver.game.rules import Seat
-from mizerka_solver.review.analysis import EQUIVALENT, FORCED, CardReview, ContractReview, ExchangeReview, RecordReview
-from mizerka_solver.review.summary import Line, Summary
-from mizerka_solver.support.statistics import Tally
+from mizerka_solver.review.account import TERMS
+from mizerka_solver.review.analysis import RecordReview
+from mizerka_solver.review.steps import EQUIVALENT, FORCED, CardReview, ContractReview, ExchangeReview
 
-LEGEND = (
-    "cost: guaranteed points the player's own card took from it; par: the same in par points, which count what the two"
-    " others may leave it. Open cards are not skill: a card that costs nothing here may be a blunder at the table."
-)
-NAMES = {"player": "by player", "seat": "by seat", "contract": "by contract", "place": "by place in the trick"}
-POINTS = ("player", "seat", "contract")  # what a deal was won by can't be laid to one trick of it
-MAX_BETTER = 6  # cards that fit on a line of 80 columns
+TERM_NAMES = {
+    "cards": "cards dealt",
+    "contract": "own contract",
+    "others_contract": "others' contract",
+    "exchange": "own exchange",
+    "others_exchange": "others' exchanges",
+    "play": "own cards",
+    "others_play": "others' cards",
+    "forfeit": "own forfeit",
+    "others_forfeit": "others' forfeit",
+    "claim": "claim",
+    "points": "points",
+}
+ALWAYS = ("cards", "play", "others_play")
+SCREEN = 80  # columns
 
 
 def print_review(output: Output, review: RecordReview, label: str) -> None:
@@ -27,7 +33,7 @@ def print_review(output: Output, review: RecordReview, label: str) -> None:
     table = Table(output)
     record = review.record
     players = ", ".join(f"{seat} {name}" for seat, name in zip(Seat, record.players, strict=True))
-    table.put(f"{label}: {record.contract.long_name}, {players}", HEAD)
+    table.put(f"{label}: {record.contract.long_name}, {players}", HEAD, wrap=True)
     if review.contract is not None:
         print_contract(table, review.contract)
     for exchange in review.exchanges:
@@ -58,8 +64,9 @@ def print_card(table: Table, card: CardReview) -> None:
     else:
         expected = "" if card.expected_cost is None else f"{card.expected_cost:>9.2f}"
         row.append(f"{card.cost:>12}{card.par_cost:>8.2f}{expected}", WARN if card.cost else "")
-        shown = [table.card(better) for better, _ in card.better[:MAX_BETTER]]
-        more = [Text("…" if not table.ascii else "...")] if len(card.better) > MAX_BETTER else []
+        room = (SCREEN - row.cell_len - 3) // 3  # of two columns and a blank each, with the sign for more
+        shown = [table.card(better) for better, _ in card.better[:room]]
+        more = [Text("…" if not table.ascii else "+")] if len(card.better) > room else []
         row.append("  ").append_text(spaced([*shown, *more]))
     table.put(row)
 
@@ -81,11 +88,21 @@ def print_exchange(table: Table, exchange: ExchangeReview) -> None:
 
 def print_contract(table: Table, contract: ContractReview) -> None:
     """Print what each contract was worth to forehand."""
-    table.put("Contract, as dealt, nobody exchanging; points of F: guaranteed, par", HEAD)
+    known = contract.known
+    more = "" if known is None else ", promised"
+    table.put(f"Contract, as dealt, nobody exchanging; points of F: guaranteed, par{more}", HEAD)
     for wanted, value in contract.values.items():
         marks = ("named " if wanted is contract.named else "") + ("best" if wanted is contract.best else "")
-        row = f"  {table.contract(wanted):<14}{signed(value.points[0]):>4}{signed(value.par[0], '.2f'):>8}  {marks}"
-        table.put(row, BEST if wanted is contract.best else "")
+        row = f"  {table.contract(wanted):<14}{signed(value.points[0]):>4}{signed(value.par[0], '.2f'):>8}"
+        row += "" if known is None else f"{signed(known.totals[wanted], '.2f'):>8}"
+        table.put(f"{row}  {marks}", BEST if wanted is contract.best else "")
+    if known is not None:
+        how = f"{known.samples} deals drawn" if known.samples else "fitted weights"
+        text = (
+            f"promised: points now and later, by the six cards F saw, {known.preview} ({how}); by these {known.named}"
+        )
+        text += f" cost {known.cost:.2f} against {known.best}" if known.cost else " was the best"
+        table.put(text, "dim", wrap=True)
 
 
 def print_balance(table: Table, review: RecordReview) -> None:
@@ -96,9 +113,10 @@ def print_balance(table: Table, review: RecordReview) -> None:
         ("the others' cards", review.gifts),
     ]
     if any(review.claim):
-        rows.append(("claim", review.claim))
+        seat = review.forfeiter
+        rows.append(("claim" if seat is None else f"{seat} forfeits", review.claim))
     table.put()
-    table.put(f"points{'':21}" + "".join(f"{seat:>5}" for seat in Seat), HEAD)
+    table.put(f"sure points{'':16}" + "".join(f"{seat:>5}" for seat in Seat), HEAD)
     for name, triple in rows:
         table.put(f"  {name:<25}" + "".join(f"{signed(n):>5}" for n in triple))
     name, end = ("unfinished: guaranteed", review.end.points) if review.final is None else ("final", review.final)
@@ -106,64 +124,20 @@ def print_balance(table: Table, review: RecordReview) -> None:
     table.put(f"  {name:<25}" + "".join(f"{signed(n):>5}" for n in end) + ("" if problems else "   adds up"), HEAD)
     for problem in problems:
         table.put(f"  does not add up: {problem}", WARN)
+    print_account(table, review)
 
 
-# Summary
-
-
-def print_summary(output: Output, summary: Summary) -> None:
-    """Print the groups (of a single record only the players), the worst cards, and what the columns mean."""
-    table = Table(output)
-    lines = [line for line in summary.sorted_lines() if summary.n_records > 1 or line[0] == "player"]
-    width = max([len(str(key)) for _, key, _ in lines] + [8]) + 2
-    table.put(f"{'':{width}}       deci-  error  cost a      par cost    cost        points", HEAD)
-    table.put(f"{'':{width}} deals sions   rate  decision    a decision  a deal      a deal", HEAD)
-    group = ""
-    for name, key, line in lines:
-        if name != group:
-            table.put(NAMES.get(name, "by trick"), HEAD)
-            group = name
-        table.put(f"  {key!s:<{width - 2}}{line_cells(table, line, name in POINTS)}")
-    print_choices(table, summary, width)
-    if summary.worst:
-        table.put("worst cards, to paste into `mizerka solve --cards`", HEAD)
-    for worst in summary.worst:
-        row = Text(f"  {worst.where} {worst.player} ").append_text(table.card(worst.card.card))
-        table.put(row.append(f" cost {worst.cost}"))
-        table.put(f"    '{worst.card.position}'")
-    if summary.faulty:
-        table.put(f"records that do not add up: {len(summary.faulty)}", WARN)
-    else:
-        table.put(f"records whose changes add up to the points: {summary.n_records}, all")
-    table.put(LEGEND, "dim", wrap=True)
-
-
-def print_choices(table: Table, summary: Summary, width: int) -> None:
-    """Print what the players' contracts and exchanges did, where they were judged."""
-    if not summary.choices:
-        return
-    table.put(f"{'':{width}}  con- cost per     par cost       ex- points       cost per", HEAD)
-    table.put(f"{'by player':{width}}tracts contract     per contract changes gained      exchange", HEAD)
-    for player, choices in sorted(summary.choices.items()):
-        contracts = (mean(table, choices.contract_cost), mean(table, choices.contract_par_cost))
-        exchanges = (mean(table, choices.exchange_gain), mean(table, choices.exchange_cost))
-        named = f"{choices.contract_cost.n:>6} {contracts[0]:<13}{contracts[1]:<13}"
-        table.put(
-            f"  {player:<{width - 2}}{named}{choices.exchange_gain.n:>7} {exchanges[0]:<13}{exchanges[1]}".rstrip()
-        )
-
-
-def line_cells(table: Table, line: Line, points: bool) -> str:
-    """Return the cells of one group."""
-    numbers = f"{line.deal_cost.n:>6}{line.decisions:>6}{line.error_rate:>7.1%}"
-    parts = (line.cost, line.par_cost, line.deal_cost, *([line.deal_points] if points else []))
-    return (numbers + " " + "".join(f" {mean(table, part):<11}" for part in parts)).rstrip()
-
-
-def mean(table: Table, tally: Tally) -> str:
-    """Return '0.12 ±0.03': mean and standard error."""
-    if not tally.n:
-        return "-"
-    sign = "+-" if table.ascii else "±"
-    error = "" if math.isnan(tally.standard_error) else f" {sign}{tally.standard_error:.2f}"
-    return f"{tally.mean:.2f}{error}"
+def print_account(table: Table, review: RecordReview) -> None:
+    """Print the same in par, from the cards as dealt: what each seat's points are made of."""
+    accounts = [account._asdict() for account in review.accounts]
+    begins = "" if review.reaches_the_deal else " (as played)"
+    table.put()
+    table.put(f"par points{begins:<17}" + "".join(f"{seat:>7}" for seat in Seat), HEAD)
+    for term in TERMS:
+        thirds = [account[term] for account in accounts]
+        if any(thirds) or term in ALWAYS:
+            cells = "".join(f"{signed(n / 3, '.2f'):>7}" for n in thirds)
+            table.put(f"  {TERM_NAMES[term]:<25}{cells}")
+    name = "unfinished: par" if review.final is None else "final"
+    cells = "".join(f"{signed(sum(account) / 3, '.2f'):>7}" for account in review.accounts)
+    table.put(f"  {name:<25}{cells}", HEAD)

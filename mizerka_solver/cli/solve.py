@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 import click
 from click.exceptions import Exit
@@ -24,20 +23,17 @@ from mizerka_solver.cli.common import (
     table_arguments,
 )
 from mizerka_solver.cli.deal import drawn_seed, random_deals
-from mizerka_solver.cli.rows import by_column
+from mizerka_solver.cli.question_options import convert, converted, limit_options
 from mizerka_solver.cli.sources import Inputs, Record
 from mizerka_solver.double_dummy import plot
-from mizerka_solver.double_dummy.batch import Answer, SolveQuery, run_in_order
+from mizerka_solver.double_dummy.batch import run_in_order
+from mizerka_solver.double_dummy.query import SolveQuery, Subject
+from mizerka_solver.double_dummy.solution import Answer
 from mizerka_solver.double_dummy.solver import SearchStopped, Solver
-from mizerka_solver.double_dummy.values import EXPECTED_DECIMALS, CardEquilibria, Equilibria, rounded
-from mizerka_solver.game.deal import Deal
+from mizerka_solver.game.convert import as_contracts, as_seat
 from mizerka_solver.game.notation import read_lines
-from mizerka_solver.game.position import Position
 from mizerka_solver.game.rules import Contract, Seat, Triple
 from mizerka_solver.support.errors import MizerkaError
-
-Subject = Deal | Position
-
 
 # Options
 
@@ -51,51 +47,9 @@ class RandomOptions:
     n_deals: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class QuestionOptions:
-    """What is asked of each deal."""
-
-    contracts: tuple[Contract, ...] | None
-    leader: Seat
-    cards: bool
-    lines: tuple[Seat, ...]
-    equilibria: bool
-    payoff: Triple | None
-    plot: str | None
-    node_limit: int | None
-    time_limit: float | None
-
-    @property
-    def wants_equilibria(self) -> bool:
-        """Whether an exhaustive search is needed."""
-        return self.equilibria or self.plot is not None or self.payoff is not None
-
-    @property
-    def question(self) -> SolveQuery:
-        """The question for the solver."""
-        limits = self.node_limit, self.time_limit
-        return SolveQuery(
-            self.contracts, self.leader, self.cards, self.lines, *limits, self.wants_equilibria, self.payoff
-        )
-
-
 def parse_contracts(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[Contract, ...] | None:
     """Read contracts given one by one, by names or letters ('spades', 'S,N', 'SN'); None for none given."""
-    wanted: list[Contract] = []
-    for text in value:
-        for part in text.split(","):
-            letters = part.strip()
-            is_letters = letters and all(letter in "SHDCNM" for letter in letters.upper())
-            try:
-                wanted += [Contract.parse(word) for word in (letters if is_letters else [letters])]
-            except MizerkaError as error:
-                raise click.BadParameter(str(error)) from None
-    return tuple(dict.fromkeys(wanted)) or None
-
-
-def parse_seat(ctx: click.Context, param: click.Parameter, value: str) -> Seat:
-    """Read one seat."""
-    return Seat[value]
+    return convert(as_contracts, ",".join(value)) if value else None
 
 
 def parse_payoff(ctx: click.Context, param: click.Parameter, value: str | None) -> Triple | None:
@@ -116,8 +70,8 @@ def parse_lines(ctx: click.Context, param: click.Parameter, value: tuple[str, ..
 
 seats = [seat.name for seat in Seat]
 question_options = option_group(
-    "asked",
-    QuestionOptions,
+    "query",
+    SolveQuery,
     click.option(
         "-c",
         "--contract",
@@ -129,11 +83,10 @@ question_options = option_group(
     ),
     click.option(
         "--leader",
-        type=click.Choice(seats, case_sensitive=False),
         metavar="F|M|R",
         default="F",
         show_default=True,
-        callback=parse_seat,
+        callback=converted(as_seat),
         help="Who leads to the first trick of a deal.",
     ),
     click.option("--cards", is_flag=True, help="Also what every legal card of the seat to play costs."),
@@ -144,7 +97,7 @@ question_options = option_group(
         type=click.Choice([*seats, "all"], case_sensitive=False),
         metavar="F|M|R|all",
         callback=parse_lines,
-        help="Also how play goes when the seat is alone against the two others, all at their best.",
+        help="Also print the principal variation of the seat, alone against the two others.",
     ),
     click.option(
         "--equilibria",
@@ -157,15 +110,7 @@ question_options = option_group(
         callback=parse_payoff,
         help="With --equilibria, which it implies: play that ends in these tricks, as in 3-5-5, one of them.",
     ),
-    click.option(
-        "--plot",
-        metavar="FILE",
-        help="Draw the equilibria of one deal or position as .svg, .png or .pdf (needs matplotlib).",
-    ),
-    click.option("--node-limit", type=click.IntRange(1), metavar="N", help="Cards played for one value, then bounds."),
-    click.option(
-        "--time-limit", type=click.FloatRange(0.001), metavar="S", help="Seconds for one deal or position, then bounds."
-    ),
+    limit_options("Cards played for one value, then bounds.", "Seconds for one deal or position, then bounds."),
 )
 random_options = option_group(
     "drawn",
@@ -182,12 +127,19 @@ random_options = option_group(
 @click.command(short_help="Solve deals and positions with all cards open.")
 @click.argument("inputs", nargs=-1, metavar="[DEAL|FILE|-]...")
 @question_options
+@click.option(
+    "--plot",
+    "plot_path",
+    metavar="FILE",
+    help="Draw the equilibria of one deal or position as .svg, .png or .pdf (needs matplotlib).",
+)
 @random_options
 @engine_options
 @output_options
 def command(
     inputs: tuple[str, ...],
-    asked: QuestionOptions,
+    query: SolveQuery,
+    plot_path: str | None,
     drawn: RandomOptions,
     engine: EngineOptions,
     options: OutputOptions,
@@ -199,7 +151,8 @@ def command(
     standard input each line is one of them. A faulty one is reported in place and the rest is done.
 
     --equilibria searches a deal exhaustively, a second or two for each contract; docs/equilibria.md says what it finds.
-    Such a search can't forget: each thread may take 512M, where a full deal needs 20M to 250M. With --memory SIZE all
+    Such a search can't forget: each thread may take 1G. Most full deals need
+    20M to 250M, those with a void hand up to 600M. With --memory SIZE all
     threads together take no more than SIZE; a deal that has no room in its share is an error.
 
     \b
@@ -209,16 +162,15 @@ def command(
       mizerka solve 'F:A3.2.-.- M:Q2.3.-.- R:-.AKQ.-.-' -c N --equilibria --cards
       mizerka solve deals.txt --json -t 0 -o values.jsonl
     """
-    if asked.wants_equilibria and asked.node_limit:
-        raise click.UsageError("equilibria have no bounds to stop at: they go without --node-limit")
+    query = replace(query, equilibria=query.equilibria or plot_path is not None)
     records, total, paths = subjects(inputs, drawn)
-    plot = Plot(asked.plot, total, paths)
+    plot = Plot(plot_path, total, paths)
     watched: set[Solver] = set()
-    arguments = table_arguments(engine, bool(asked.lines)) if asked.wants_equilibria else engine_arguments(engine)
-    detail = partial(states_found, watched) if asked.wants_equilibria else None
+    arguments = table_arguments(engine, bool(query.lines)) if query.equilibria else engine_arguments(engine)
+    detail = partial(states_found, watched) if query.equilibria else None
     with Output(options, paths) as output, Bar(output, total, detail=detail) as bar:
         failures = Failures(output, as_json=options.as_json)
-        with closing(run_in_order(asker(asked.question, total == 1, watched), records, **arguments)) as answers:
+        with closing(run_in_order(asker(query, total == 1, watched), records, **arguments)) as answers:
             for record, answer in answers:
                 bar.pause()
                 if isinstance(record.value, MizerkaError):
@@ -228,9 +180,9 @@ def command(
                     plot.draw(answer)
                 bar.advance()
         if output.is_table and output.is_used:
-            from mizerka_solver.cli import tables
+            from mizerka_solver.cli import solve_tables
 
-            tables.print_legend(output, asked.wants_equilibria)
+            solve_tables.print_legend(output, query.equilibria)
     raise Exit(failures.exit_code)
 
 
@@ -284,7 +236,7 @@ def random_records(drawn: RandomOptions) -> Iterator[Record[Subject]]:
 
 
 def asker(
-    question: SolveQuery, alone: bool, watched: set[Solver]
+    query: SolveQuery, alone: bool, watched: set[Solver]
 ) -> Callable[[Solver, Record[Subject]], tuple[Record[Subject], Answer | None]]:
     """Return the job for each record; a faulty one passes through, and so does one that a limit was too small for.
 
@@ -297,13 +249,15 @@ def asker(
         watched.add(solver)
         error: MizerkaError
         try:
-            return record, question.ask(solver, record.value)
+            return record, query.ask(solver, record.value)
         except MizerkaError as wrong:
             error = wrong
         except SearchStopped as stopped:
             if stopped.reason != "time":
                 raise
-            error = MizerkaError("the time is over before all equilibria are found", token=f"{question.seconds:g} s")
+            error = MizerkaError(
+                "the time is over before all equilibria are found", token=f"{query.limits.seconds:g} s"
+            )
         if alone:
             raise error
         return Record(record.source, record.line, error.at(where=record.where)), None
@@ -319,40 +273,9 @@ def print_answer(output: Output, answer: Answer, label: str) -> None:
     if output.options.as_json:
         output.json(answer.as_dict())
     elif output.options.as_csv:
-        for row in csv_rows(answer):
+        for row in answer.solution.rows():
             output.csv(row)
     else:
-        from mizerka_solver.cli import tables
+        from mizerka_solver.cli import solve_tables
 
-        tables.print_answer(output, answer, label)
-
-
-def csv_rows(answer: Answer) -> Iterator[dict[str, Any]]:
-    """Yield one row a contract, or with --cards one row a contract and card."""
-    solution = answer.solution
-    for contract, value in solution.values.items():
-        start = {"deal": str(solution.subject), "leader": solution.leader, "contract": contract}
-        if solution.cards is None:
-            points = by_column("points", value.points) | by_column("par", value.par)
-            end = {"slack": value.slack, "nodes": value.nodes, "exact": int(value.exact)}
-            found = equilibria_columns(solution.equilibria[contract]) if solution.equilibria else {}
-            yield {**start, **by_column("guaranteed", value.guaranteed), **points, **end, **found}
-            continue
-        for i, worth in enumerate(solution.cards[contract]):
-            costs = {"cost": worth.cost, "par_cost": worth.par_cost, **by_column("transfer", worth.transfer)}
-            guaranteed = by_column("guaranteed", worth.after.guaranteed)
-            found = card_columns(solution.card_equilibria[contract][i]) if solution.card_equilibria else {}
-            yield {**start, "card": worth.card, **guaranteed, **costs, "exact": int(worth.after.exact), **found}
-
-
-def equilibria_columns(found: Equilibria) -> dict[str, Any]:
-    """Return the columns of --equilibria: '3-0-10 3-1-9' and so on, and expected tricks."""
-    vectors = " ".join("-".join(map(str, vector)) for vector in found.vectors)
-    return {"equilibria": vectors, **by_column("expected", rounded(found.expected_tricks or (0, 0, 0)))}
-
-
-def card_columns(worth: CardEquilibria) -> dict[str, Any]:
-    """Return the columns of --equilibria for a card."""
-    cost = {"expected_cost": round(worth.expected_cost, EXPECTED_DECIMALS)}
-    transfer = by_column("expected_transfer", rounded(worth.expected_transfer))
-    return {**equilibria_columns(worth.after), **cost, **transfer}
+        solve_tables.print_answer(output, answer, label)

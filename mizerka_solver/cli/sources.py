@@ -10,17 +10,17 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import BinaryIO, Generic, TypeVar
+from typing import Generic, TypeVar
 
 import click
 
-from mizerka_solver.game.notation import bounded_lines
+from mizerka_solver.game.notation import blocks, bounded_lines
 from mizerka_solver.support.errors import MizerkaError
 
 Value = TypeVar("Value")
 Reader = Callable[[Iterable[str | bytes], str], Iterator[tuple[int, "Value | MizerkaError"]]]
 
-_LITERAL = re.compile(r"\s*[FMRfmr]:|\s*[{#]|.*[\s_]", re.DOTALL)
+_LITERAL = re.compile(r"\s*[FMRfmr]:|\s*[{#]|.*[\s_♠♥♦♣/;|]|(.*\.){9}", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +65,9 @@ class Inputs(Generic[Value]):
 
     @property
     def is_one_literal(self) -> bool:
-        """Whether there is one argument, with a literal of one line."""
+        """Whether there is one argument, a literal that holds one deal or position."""
         only = self.arguments[0].strip() if len(self.arguments) == 1 else "-"
-        return only != "-" and only not in self.files and "\n" not in only
+        return only != "-" and only not in self.files and self.count() == 1
 
     def __iter__(self) -> Iterator[Record[Value]]:
         """Yield all records; raises the error of a sole literal, and click.UsageError when there is no record."""
@@ -108,14 +108,9 @@ class Inputs(Generic[Value]):
             if argument in self.files:
                 try:
                     with open(argument, "rb") as stream:
-                        total += count_lines(stream)
+                        total += sum(1 for _ in blocks(bounded_lines(stream)))
                 except OSError:  # said in its place when it is read for good
                     return None
             else:
-                total += len(argument.splitlines())
+                total += sum(1 for _ in blocks(argument.splitlines()))
         return total
-
-
-def count_lines(stream: BinaryIO) -> int:
-    """Return the number of lines that are neither blank nor a comment."""
-    return sum(1 for line in bounded_lines(stream) if line.strip() and not line.lstrip().startswith(b"#"))

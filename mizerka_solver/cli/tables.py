@@ -8,17 +8,13 @@ from rich.console import Console
 from rich.text import Text
 
 from mizerka_solver.cli.common import Output
-from mizerka_solver.double_dummy.batch import Answer
-from mizerka_solver.double_dummy.values import CardValue, Solution, Value
+from mizerka_solver.double_dummy.solution import Solution
+from mizerka_solver.double_dummy.values import CardValue, Value
 from mizerka_solver.game.cards import Card, Hand, Suit
 from mizerka_solver.game.deal import Deal
 from mizerka_solver.game.position import Position
 from mizerka_solver.game.rules import MIZERKA, Contract, Seat
 
-LEGEND = (
-    "tricks: what the seat is sure of with all cards open, whatever the two others do together: ≥ at least, in mizerka"
-    " ≤ at most. points: those tricks against the target. slack: tricks this leaves undecided. par: points + slack/3."
-)
 PLAIN = str.maketrans({"≥": ">=", "≤": "<=", "–": "-", "·": "-"})
 RED, BEST, WARN, HEAD = "red", "bold green", "yellow", "bold"
 
@@ -57,43 +53,6 @@ class Table:
         """Return 'S ♠ spades'."""
         sign = contract.symbol if contract.trump is not None and not self.ascii else " "
         return f"{contract.name} {sign} {contract.long_name}"
-
-
-def print_answer(output: Output, answer: Answer, label: str = "") -> None:
-    """Print cards, values and what else was asked, after `label` when it is not empty."""
-    table = Table(output)
-    solution = answer.solution
-    print_subject(table, solution, label)
-    table.put()
-    print_values(table, solution)
-    for contract, cards in (solution.cards or {}).items() if len(solution.values) == 1 else ():
-        print_cards(table, solution, contract, cards)
-    if solution.cards and len(solution.values) > 1:
-        print_card_costs(table, solution)
-    if solution.equilibria:
-        from mizerka_solver.cli import equilibria_tables
-
-        equilibria_tables.print_equilibria(table, solution)
-        if solution.card_equilibria:
-            equilibria_tables.print_card_equilibria(table, solution)
-    for contract, lines in answer.lines.items():
-        for seat, cards_played in lines.items():
-            tricks = solution.values[contract].guaranteed[seat]
-            others = " and ".join(other.name for other in Seat if other is not seat)
-            print_line(table, solution, contract, f"{seat} alone against {others}: {tricks} for {seat}", cards_played)
-    for contract, cards_played in answer.payoff_lines.items():
-        payoff = "-".join(map(str, answer.payoff or ()))
-        print_line(table, solution, contract, f"everyone for himself: {payoff}", cards_played)
-    table.put()
-
-
-def print_legend(output: Output, equilibria: bool = False) -> None:
-    """Say once what the columns mean."""
-    Table(output).put(LEGEND, "dim", wrap=True)
-    if equilibria:
-        from mizerka_solver.cli import equilibria_tables
-
-        Table(output).put(equilibria_tables.LEGEND, "dim", wrap=True)
 
 
 # The parts

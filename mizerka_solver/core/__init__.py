@@ -3,7 +3,7 @@
 Two builds of the same sources may be installed, `_portable` and `_v3` (x86-64-v3: BMI2, AVX2, POPCNT). The choice is
 made once, when the solver is first imported, and holds for all compiled modules. The environment variable
 MIZERKA_BUILD=portable or =v3 forces one; asking for a build that is not there, or that this CPU cannot run, is an
-ImportError that says so.
+ImportError that says so. The core reads no files: the nets that order leads are handed to it here.
 """
 
 from __future__ import annotations
@@ -11,12 +11,19 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from importlib import import_module, util
+from pkgutil import get_data  # importlib.resources takes 10 ms more to import
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mizerka_solver.core._portable import _engine, _equilibrium
     from mizerka_solver.core._portable._engine import ExchangeSearch as ExchangeSearch
 else:
+
+    def load_engine(build):
+        """Import the alpha-beta engine of a build, `_portable` or `_v3`, and give it its nets."""
+        engine = import_module(f"mizerka_solver.core.{build}._engine")
+        engine.load_leads(get_data("mizerka_solver.core", "leads.bin"))
+        return engine
 
     def _choose():
         portable = import_module("mizerka_solver.core._portable._engine")
@@ -32,7 +39,7 @@ else:
         return "_v3"
 
     _chosen = _choose()
-    _engine = import_module(f"mizerka_solver.core.{_chosen}._engine")
+    _engine = load_engine(_chosen)
     _equilibrium = import_module(f"mizerka_solver.core.{_chosen}._equilibrium")
 
 Engine = _engine.Engine

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from mizerka_solver.double_dummy.batch import Answer, SolveQuery, run_in_order
+from mizerka_solver.double_dummy.batch import run_in_order
 from mizerka_solver.double_dummy.equilibria import EquilibriumTable
-from mizerka_solver.double_dummy.exchange_phase import ExchangeLine, exchange_costs, exchange_line
-from mizerka_solver.double_dummy.exchange_values import ExchangeSolution, ExchangeValue
+from mizerka_solver.double_dummy.exchange_phase import exchange_costs, exchange_line
+from mizerka_solver.double_dummy.exchange_values import ExchangeLine, ExchangeSolution, ExchangeValue
+from mizerka_solver.double_dummy.query import ExchangeQuery, SolveQuery
+from mizerka_solver.double_dummy.solution import Answer, Solution, to_frame
 from mizerka_solver.double_dummy.solver import SearchStopped, Solver, build_name
-from mizerka_solver.double_dummy.values import CardEquilibria, CardValue, Equilibria, Solution, Value
+from mizerka_solver.double_dummy.values import CardEquilibria, CardValue, Equilibria, Value
 
 __all__ = [
     "Answer",
@@ -16,6 +18,7 @@ __all__ = [
     "Equilibria",
     "EquilibriumTable",
     "ExchangeLine",
+    "ExchangeQuery",
     "ExchangeSolution",
     "ExchangeValue",
     "SearchStopped",
@@ -27,4 +30,5 @@ __all__ = [
     "exchange_costs",
     "exchange_line",
     "run_in_order",
+    "to_frame",
 ]

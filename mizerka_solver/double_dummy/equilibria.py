@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from threading import Event, Lock, Thread
+from threading import TIMEOUT_MAX, Event, Lock, Timer
 
 from mizerka_solver.core import (
     Equilibrium,
@@ -21,20 +21,24 @@ from mizerka_solver.core import (
     EquilibriumMemoryError,
     SearchStopped,
 )
+from mizerka_solver.double_dummy.call import Call
+from mizerka_solver.double_dummy.query import as_payoff, as_position, as_variant
 from mizerka_solver.double_dummy.values import CardEquilibria, Equilibria
 from mizerka_solver.game.cards import Card
 from mizerka_solver.game.position import Position
 from mizerka_solver.game.rules import MIZERKA, Triple, Variant
+from mizerka_solver.support.arguments import flag
 from mizerka_solver.support.errors import MemoryLimitError, MizerkaError
-from mizerka_solver.support.limits import memory_text, parse_memory
+from mizerka_solver.support.forks import tell_after_fork
+from mizerka_solver.support.limits import Limits, memory_text, parse_memory
 
 __all__ = ["TABLE_MEMORY", "TABLE_SHARE", "CardEquilibria", "Equilibria", "EquilibriumTable", "TableMaker"]
 
 TABLE_MEMORY = "1G"
 """The limit for one table if nobody gives one; memory is taken as states are found."""
-TABLE_SHARE = 512 << 20
-"""The same where several tables are made at once, each on its thread: a full deal takes 20 to 250 MB."""
-STATES_OF_A_DEAL = "200,000 to 4,000,000"
+TABLE_SHARE = 1 << 30
+"""The same where several tables are made at once, each on its thread. Most full deals take 20 to 250 MB; one with a void
+hand and long suits (deal 5 of seed 7, 10.5 million states) took 552 MB in no trump."""
 
 
 class EquilibriumTable:
@@ -54,28 +58,37 @@ class EquilibriumTable:
 
     def __init__(
         self,
-        position: Position,
+        position: Position | str,
         memory: int | str = TABLE_MEMORY,
         *,
         expected: bool = True,
         payoffs: bool = True,
         seconds: float | None = None,
     ) -> None:
-        self._set(position, expected, payoffs, Equilibrium(parse_memory(memory)))
-        self._solve(seconds)
+        limits = Limits(seconds=seconds)
+        wanted = flag(expected, "expected"), flag(payoffs, "payoffs")
+        self._set(as_position(position), wanted, Equilibrium(parse_memory(memory)))
+        self._solve(Call(limits))
 
-    def _set(self, position: Position, expected: bool, payoffs: bool, engine: Equilibrium) -> None:
+    def _set(self, position: Position, wanted: tuple[bool, bool], engine: Equilibrium) -> None:
         self._root = position
-        self._wanted = expected, payoffs
+        self._wanted = wanted  # expected, payoffs
         self._engine = engine
         self._nodes = 0
+        self.after_fork()
+        tell_after_fork(self)
+
+    def after_fork(self) -> None:
+        """Make a lock: the thread that held the old one is not there in the child of a fork."""
         self._lock = Lock()
 
-    def _solve(self, seconds: float | None) -> None:
+    def _solve(self, call: Call) -> None:
         root = self._root
         if root.is_over:
             return
-        with _cancelled_after(self._engine, seconds) as expired:
+        if call.time_is_up:
+            raise SearchStopped("time")
+        with _cancelled_at(self._engine, call) as expired:
             try:
                 self._engine.solve(*_question(root), int(root.contract), *self._wanted)
             except EquilibriumCancelledError:
@@ -94,24 +107,26 @@ class EquilibriumTable:
         """The position that was solved."""
         return self._root
 
-    def covers(self, position: Position) -> bool:
+    def covers(self, position: Position | str) -> bool:
         """Whether the table answers for `position`: the same contract, and the cards of the root or some of them."""
-        root = self._root
+        root, position = self._root, as_position(position)
         if position.contract is not root.contract or position.tricks_left > root.tricks_left:
             return False
         mine, theirs = _all_masks(root), _all_masks(position)
         return not any(cards & ~own for cards, own in zip(theirs, mine, strict=True))
 
-    def at(self, position: Position, variant: Variant = MIZERKA) -> Equilibria:
+    def at(self, position: Position | str, variant: Variant = MIZERKA) -> Equilibria:
         """Return the equilibria of a position of this deal; raises MizerkaError for any other."""
+        position, variant = as_position(position), as_variant(variant)
         self._check(position)
         if position.is_over:
             return self._equilibria(position, None, variant)
         with self._lock:
             return self._equilibria(position, self._engine.lookup(*_question(position)), variant)
 
-    def cards(self, position: Position, variant: Variant = MIZERKA) -> tuple[CardEquilibria, ...]:
+    def cards(self, position: Position | str, variant: Variant = MIZERKA) -> tuple[CardEquilibria, ...]:
         """Return the worth of every legal card of the seat to move, in the order of `legal_cards`."""
+        position = as_position(position)
         before = self.at(position, variant)
         if position.is_over:
             return ()
@@ -124,14 +139,15 @@ class EquilibriumTable:
             worth.append(CardEquilibria(card, before, after))
         return tuple(worth)
 
-    def line(self, position: Position, payoff: Triple) -> tuple[Card, ...]:
+    def line(self, position: Position | str, payoff: Triple) -> tuple[Card, ...]:
         """Return play to the end that supports one of the equilibria: at each card, its player would lose by another.
 
         Lose, that is, where play after the other card is the equilibrium worst for the player. Raises MizerkaError
         when `payoff`, in tricks with those won, is no equilibrium of the position.
         """
+        position, payoff = as_position(position), as_payoff(payoff)
         found = self.at(position)
-        if tuple(payoff) not in found.vectors_or_error():
+        if payoff not in found.vectors_or_error():
             raise MizerkaError("not the tricks of an equilibrium here", token="-".join(map(str, payoff)))
         if position.is_over:
             return ()
@@ -187,14 +203,15 @@ class TableMaker:
     def __init__(self) -> None:
         self._engine: Equilibrium | None = None
 
-    def make(self, position: Position, memory: int | str, seconds: float | None) -> EquilibriumTable:
-        """Return the table of a position; arguments and errors of EquilibriumTable."""
+    def make(self, position: Position, memory: int, call: Call) -> EquilibriumTable:
+        """Return the table of a position; raises the errors of EquilibriumTable."""
         table = EquilibriumTable.__new__(EquilibriumTable)
-        engine = Equilibrium(parse_memory(memory))
-        table._set(position, True, True, engine)
+        engine = Equilibrium(memory)
+        table._set(position, (True, True), engine)
         self._engine = engine
         try:
-            table._solve(seconds)
+            call.check()  # from here on a cancellation reaches the engine
+            table._solve(call)
         finally:
             self._engine = None
         return table
@@ -208,6 +225,24 @@ class TableMaker:
     def progress(self) -> int:
         """States found so far by the running search."""
         return 0 if (engine := self._engine) is None else engine.progress
+
+
+class KeptTable:
+    """The last table that was made, which answers for the positions of its deal."""
+
+    def __init__(self) -> None:
+        self._table: EquilibriumTable | None = None
+
+    def table(self, maker: TableMaker, position: Position, memory: int, call: Call) -> EquilibriumTable:
+        """Return the table for a position: the kept one, or one made now, and then kept."""
+        if self._table is None or not self._table.covers(position):
+            self._table = None  # its memory is free before the next one is filled
+            self._table = maker.make(position, memory, call)
+        return self._table
+
+    def forget(self) -> None:
+        """Keep none."""
+        self._table = None
 
 
 def _question(position: Position) -> tuple[Triple, tuple[int, ...], int]:
@@ -224,33 +259,30 @@ def _all_masks(position: Position) -> list[int]:
 
 
 @contextmanager
-def _cancelled_after(engine: Equilibrium, seconds: float | None) -> Iterator[Event]:
-    """Cancel the engine after some seconds (None: never); the event tells whether that happened."""
-    expired, done = Event(), Event()
-    if not seconds:
+def _cancelled_at(engine: Equilibrium, call: Call) -> Iterator[Event]:
+    """Cancel the engine at the call's deadline, if it has one; the event tells whether that happened."""
+    expired = Event()
+    if not call.deadline:
         yield expired
         return
 
-    def watch() -> None:
-        # Again and again: a search that is only just starting may miss a cancellation.
-        left = seconds
-        while not done.wait(left):
-            expired.set()
-            engine.cancel()
-            left = 0.02
+    def expire() -> None:
+        expired.set()
+        engine.cancel()
 
-    thread = Thread(target=watch, daemon=True)
-    thread.start()
+    timer = Timer(min(call.seconds_left, TIMEOUT_MAX), expire)
+    timer.daemon = True
+    timer.start()
     try:
         yield expired
     finally:
-        done.set()
-        thread.join()
+        timer.cancel()
+        timer.join()
 
 
 def _memory_error(error: EquilibriumMemoryError, limit: int) -> MemoryLimitError:
-    """Say in one line how far the limit reached and what a deal needs; the core's message has the states."""
+    """Say in one line how far the limit reached, which is all that is known; the core's message has the states."""
     reached = re.search(r"(\d+) states", str(error))
-    states = f"{int(reached[1]):,} states reached, " if reached else ""
-    rule = f"too little memory for all equilibria: {states}a deal of 13 tricks has {STATES_OF_A_DEAL} of 40 to 80 bytes"
+    states = f" for more than the {int(reached[1]):,} states found so far" if reached else ""
+    rule = f"too little memory for all equilibria: no room{states}"
     return MemoryLimitError(rule, token=memory_text(limit))

@@ -7,62 +7,25 @@ business of sampling.py.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
 
-from mizerka_solver.double_dummy.exchange_search import Progress
-from mizerka_solver.double_dummy.exchange_values import ExchangeSolution
+from mizerka_solver.double_dummy.exchange_values import ExchangeLine, ExchangeSolution
+from mizerka_solver.double_dummy.query import ExchangeQuery, Progress
 from mizerka_solver.double_dummy.solver import Solver
-from mizerka_solver.double_dummy.values import Value
 from mizerka_solver.game.cards import Card, parse_cards
+from mizerka_solver.game.convert import ContractLike, as_contract
 from mizerka_solver.game.deal import Deal
 from mizerka_solver.game.records import GameRecord
-from mizerka_solver.game.rules import MIZERKA, Contract, Seat, Variant
+from mizerka_solver.game.rules import MIZERKA, Seat, Variant
 from mizerka_solver.support.errors import MizerkaError
 from mizerka_solver.support.limits import Limits
 
-__all__ = ["ExchangeLine", "exchange_costs", "exchange_line", "read_exchanges"]
-
-
-@dataclass(frozen=True, slots=True)
-class ExchangeLine:
-    """Each seat's best exchange after those of the seats before it; `value` is that of the deal they lead to."""
-
-    steps: tuple[ExchangeSolution, ExchangeSolution, ExchangeSolution]
-    value: Value
-
-    @property
-    def deal(self) -> Deal:
-        """The deal before the exchange."""
-        return self.steps[0].deal
-
-    @property
-    def after(self) -> Deal:
-        """The deal after all three exchanges."""
-        return self.steps[2].after
-
-    @property
-    def exact(self) -> bool:
-        """Whether every step is a proven best exchange, and the value exact."""
-        return self.value.exact and all(step.exact for step in self.steps)
-
-    def as_dict(self, top: int | None = None) -> dict[str, Any]:
-        """Return the fields of the JSON output."""
-        return {
-            "deal": str(self.deal),
-            "contract": self.steps[0].contract.name,
-            "others": self.steps[0].others,
-            "line": [step.as_dict(top) for step in self.steps],
-            "after": str(self.after),
-            "value": self.value.as_dict(),
-            "exact": self.exact,
-        }
+__all__ = ["exchange_costs", "exchange_line", "read_exchanges"]
 
 
 def exchange_line(
     solver: Solver,
-    deal: Deal,
-    contract: Contract | str,
+    deal: Deal | str,
+    contract: ContractLike,
     others: str = "stand",
     *,
     ties: bool = True,
@@ -77,26 +40,11 @@ def exchange_line(
     else the first one found is taken. node_limit: for each exchange; seconds: for the whole call;
     progress: as there. Raises MizerkaError.
     """
-    limits = Limits.of(node_limit, seconds)
-    steps: list[ExchangeSolution] = []
-    for seat in Seat:
-        left = limits.seconds_left or None
-        step = solver.exchange(
-            deal,
-            contract,
-            seat,
-            others,
-            ties=ties,
-            node_limit=node_limit,
-            seconds=left,
-            progress=progress,
-            variant=variant,
-        )
-        steps.append(step)
-        deal = deal.after_exchange({seat: step.best.discard})
-    value = solver.value(deal, contract, node_limit=node_limit, seconds=limits.seconds_left or None, variant=variant)
-    f, m, r = steps
-    return ExchangeLine((f, m, r), value)
+    limits = Limits(node_limit, seconds)
+    query = ExchangeQuery(
+        as_contract(contract), others=others, ties=ties, limits=limits, variant=variant, progress=progress
+    )
+    return query.ask_line(solver, deal)
 
 
 def exchange_costs(

@@ -18,25 +18,25 @@ What standing pat is worth against replies can be dearer than all the rest: it i
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
-from functools import partial
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, partial
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
-from mizerka_solver.core import Engine
-from mizerka_solver.double_dummy.exchange_query import ExchangeQuery
-from mizerka_solver.double_dummy.exchange_values import ExchangeSolution, ExchangeValue
-from mizerka_solver.double_dummy.values import Value
-from mizerka_solver.game.cards import Hand, Suit
+from mizerka_solver.core import Engine, exchange_search
+from mizerka_solver.double_dummy.call import Call
+from mizerka_solver.double_dummy.exchange_values import ExchangeLine, ExchangeSolution, ExchangeValue
+from mizerka_solver.double_dummy.guarantees import guaranteed_value
+from mizerka_solver.double_dummy.query import ExchangeQuery
+from mizerka_solver.game.cards import LANE_BITS, LANE_MASK, Hand, Suit
 from mizerka_solver.game.deal import Deal
-from mizerka_solver.policy.quick import hand_value
-from mizerka_solver.support.limits import Limits
+from mizerka_solver.game.rules import Seat
+from mizerka_solver.policy.quick import holding_value, suit_role
 
 if TYPE_CHECKING:
     from mizerka_solver.core import ExchangeSearch
 
-Progress = Callable[[int, int, int, int], object]
 SECONDS_A_REPORT = 0.1
 STANDING = (0, 0)  # the reply
 FEW_DISCARDS = 64  # asked first, so that a good one is known
@@ -58,16 +58,17 @@ class LimitHit(Exception):
 class DiscardHunt:
     """One search for the best discards. All worths it holds are proven; `lower` is that of some discard."""
 
-    def __init__(self, search: ExchangeSearch, question: ExchangeQuery, progress: Progress | None) -> None:
+    def __init__(self, search: ExchangeSearch, question: ExchangeQuery, deal: Deal, call: Call) -> None:
         self._search = search
-        self._progress = progress
+        self._call = call
+        self._progress = question.progress
         self._next_report = time.monotonic() + SECONDS_A_REPORT
         self._is_mizerka = question.contract.is_mizerka
         self._times = MIZERKA_TIMES if self._is_mizerka else 1
-        n_tricks = question.deal.hand_size
+        n_tricks = deal.hand_size
         self._floor, self._ceiling = (-n_tricks, 0) if self._is_mizerka else (0, n_tricks)
         self._reply = question.reply
-        self._n_talon = len(question.deal.talon)
+        self._n_talon = len(deal.talon)
         self.twins: dict[int, int] = dict(search.candidates())
         self._lower_of = dict.fromkeys(self.twins, self._floor)
         self._upper_of = dict.fromkeys(self.twins, self._ceiling)
@@ -75,8 +76,8 @@ class DiscardHunt:
         self._done: dict[tuple[int, int], int] = {}
         self.lower, self.found = self._floor, False
         self._ties = question.ties
-        self._order = promising(question, self.twins)
-        later = question.deal.hands[question.seat + 1 :] if self._reply else ()
+        self._order = promising(question, deal, self.twins)
+        later = deal.hands[question.seat + 1 :] if self._reply else ()
         self._ways = [throws_of_sizes(hand) for hand in later] + [[1]] * (2 - len(later))
 
     # Questions
@@ -92,7 +93,10 @@ class DiscardHunt:
 
     @property
     def best(self) -> list[int]:
-        """The discards proven to be worth `lower`, fewest cards first; all discards have at least the lowest worth."""
+        """The discards proven to be worth `lower`, fewest cards first. All have at least the lowest worth: of these it
+        is the first that stands for them, unless it is known that there is no more to be had."""
+        if self.lower == self._floor < self.upper:
+            return [next(iter(self.twins))]
         return [discard for discard in self.twins if self._lower_of[discard] >= self.lower]
 
     def _sure(self, discard: int, worth: int, only: tuple[int, int] | None = None) -> bool:
@@ -108,6 +112,7 @@ class DiscardHunt:
         lower, upper = self.bounds(discard)
         if worth <= lower or worth > upper:
             return worth <= lower
+        self._call.check()
         hint = self._refuters.get(discard, STANDING)
         question = discard, worth
         tries = min(nodes // (NODES_A_TRY * self._times), MAX_TRIES)
@@ -267,15 +272,23 @@ def throws_of_sizes(hand: Hand) -> list[int]:
     return ways
 
 
-def promising(question: ExchangeQuery, discards: Iterable[int]) -> list[int]:
-    """Return discards in the order of what the quick policy's weights say of the hands they lead to, the best first."""
-    hand = question.deal.masks[question.seat]
+def promising(question: ExchangeQuery, deal: Deal, discards: Iterable[int]) -> list[int]:
+    """Return discards in the order of what the quick policy's weights say of the hands they lead to, the best first.
+
+    As `hand_value` has it; but many discards leave the same cards of a suit, and there are thousands of them.
+    """
+    hand = deal.masks[question.seat]
     drawn = [0]
-    for card in question.deal.talon:
+    for card in deal.talon:
         drawn.append(drawn[-1] | card.mask)
 
+    @cache
+    def suit_value(suit: int, lane: int) -> float:
+        return holding_value(suit_role(question.contract, suit), question.seat.name, lane)
+
     def worth(discard: int) -> float:
-        return hand_value(hand & ~discard | drawn[discard.bit_count()], question.contract, question.seat)
+        kept = hand & ~discard | drawn[discard.bit_count()]
+        return sum([suit_value(suit, kept >> LANE_BITS * suit & LANE_MASK) for suit in range(4)])
 
     return sorted(discards, key=worth, reverse=True)
 
@@ -285,19 +298,23 @@ def stand_nodes(question: ExchangeQuery) -> int:
     return STAND_NODES if question.reply else 0
 
 
-def find_exchange(
-    question: ExchangeQuery,
-    engine: Engine,
-    value: Callable[[Deal, Limits], Value],
-    limits: Limits,
-    check: Callable[[], None],
-    progress: Progress | None = None,
-) -> ExchangeSolution:
-    """Return the best exchanges. value: solves a deal after the exchange. check: raises if the call was cancelled."""
-    search = question.search(engine)
-    search.start(limits.nodes, limits.seconds_left)
-    check()  # a cancellation that came before the start was forgotten by it
-    hunt = DiscardHunt(search, question, progress)
+def find_line(question: ExchangeQuery, deal: Deal, engine: Engine, call: Call) -> ExchangeLine:
+    """Return the best exchanges of F, M, R, each after those before it, and the value of the deal they lead to."""
+    steps: list[ExchangeSolution] = []
+    for seat in Seat:
+        steps.append(find_exchange(replace(question, seat=seat, exchanges={}, made=None), deal, engine, call))
+        deal = steps[-1].after
+    f, m, r = steps
+    return ExchangeLine((f, m, r), guaranteed_value(engine, deal.position(question.contract), call, question.variant))
+
+
+def find_exchange(question: ExchangeQuery, deal: Deal, engine: Engine, call: Call) -> ExchangeSolution:
+    """Return the best exchanges of one seat, those of earlier seats made first."""
+    deal = question.before(deal)
+    talon = [card.bit for card in deal.talon]
+    search = exchange_search(engine, deal.masks, talon, int(question.contract), int(question.seat), question.reply)
+    search.start(call.nodes, call.seconds_left)
+    hunt = DiscardHunt(search, question, deal, call)
     made = None if question.made is None else Hand.from_cards(question.made).mask
     try:
         hunt.run()
@@ -307,24 +324,26 @@ def find_exchange(
     except LimitHit:
         pass
     lower, upper = hunt.tricks(hunt.lower, hunt.upper)
-    options = [_discard(question, hunt, mask, twins) for mask, twins in _different(question, search, hunt).items()]
-    options, nodes = _with_par(question, options, value, limits, search.nodes)
+    options = [
+        exchange_value(question, deal, hunt, mask, twins) for mask, twins in different(question, search, hunt).items()
+    ]
+    options, nodes = Pars(question, deal, engine, call).find(options, search.nodes)
     return ExchangeSolution(
-        question.deal,
+        deal,
         question.contract,
         question.seat,
         question.others,
-        _discard(question, hunt, 0),
+        exchange_value(question, deal, hunt, 0),
         lower,
         upper,
         tuple(options),
         hunt.found and question.ties,
-        None if made is None else _discard(question, hunt, made),
+        None if made is None else exchange_value(question, deal, hunt, made),
         nodes,
     )
 
 
-def _different(question: ExchangeQuery, search: ExchangeSearch, hunt: DiscardHunt) -> dict[int, int]:
+def different(question: ExchangeQuery, search: ExchangeSearch, hunt: DiscardHunt) -> dict[int, int]:
     """Return the best discards with their twins. Discards of different size may lead to the same relative position;
     that makes them twins unless later seats reply, who then have a different talon to draw from."""
     if question.reply:
@@ -337,32 +356,38 @@ def _different(question: ExchangeQuery, search: ExchangeSearch, hunt: DiscardHun
     return twins
 
 
-def _discard(question: ExchangeQuery, hunt: DiscardHunt, mask: int, twins: int = 1) -> ExchangeValue:
+def exchange_value(question: ExchangeQuery, deal: Deal, hunt: DiscardHunt, mask: int, twins: int = 1) -> ExchangeValue:
+    """Return one discard with what the hunt has proven of it."""
     cards = tuple(Hand.from_mask(mask))
-    draw = question.deal.talon[: len(cards)]
+    draw = deal.talon[: len(cards)]
     lower, upper = hunt.tricks(*hunt.bounds(mask))
     return ExchangeValue(cards, draw, question.seat, question.contract, lower, upper, twins, variant=question.variant)
 
 
-def _with_par(
-    question: ExchangeQuery,
-    options: list[ExchangeValue],
-    value: Callable[[Deal, Limits], Value],
-    limits: Limits,
-    nodes: int,
-) -> tuple[list[ExchangeValue], int]:
-    """Return the options ordered by par, then by fewest cards, and the nodes used in all. Par is found for the first
-    `top` with the fewest cards as far as the limits go; the others follow them."""
-    known: list[ExchangeValue] = []
-    for option in options[: question.top]:
-        left = Limits(max(limits.nodes - nodes, 0), limits.deadline)
-        if (limits.nodes and not left.nodes) or (limits.deadline and time.monotonic() > limits.deadline):
-            break
-        after = value(question.deal.after_exchange({question.seat: option.discard}), left)
-        nodes += after.nodes
-        if not after.exact:
-            break
-        known.append(replace(option, after=after))
-    rest = options[len(known) :]
-    known.sort(key=lambda option: -(option.par or 0.0))
-    return known + rest, nodes
+@dataclass(frozen=True, slots=True)
+class Pars:
+    """What orders the best exchanges: par after them."""
+
+    question: ExchangeQuery
+    deal: Deal
+    engine: Engine
+    call: Call
+
+    def find(self, options: list[ExchangeValue], nodes: int) -> tuple[list[ExchangeValue], int]:
+        """Return the options ordered by par, then by fewest cards, and the nodes used in all, `nodes` before. Par is
+        found for the first `top` with the fewest cards as far as the limits go; the others follow them."""
+        question, call = self.question, self.call
+        known: list[ExchangeValue] = []
+        for option in options[: question.top]:
+            left = max(call.nodes - nodes, 0)
+            if (call.nodes and not left) or call.time_is_up:
+                break
+            after = self.deal.after_exchange({question.seat: option.discard}).position(question.contract)
+            value = guaranteed_value(self.engine, after, call, question.variant, left)
+            nodes += value.nodes
+            if not value.exact:
+                break
+            known.append(replace(option, after=value))
+        rest = options[len(known) :]
+        known.sort(key=lambda option: -(option.par or 0.0))
+        return known + rest, nodes

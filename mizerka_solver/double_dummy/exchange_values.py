@@ -132,3 +132,38 @@ class ExchangeSolution:
         if self.made is not None:
             fields["made"] = {**self.made.as_dict(), "cost": self.cost}
         return fields
+
+
+@dataclass(frozen=True, slots=True)
+class ExchangeLine:
+    """Each seat's best exchange after those of the seats before it; `value` is that of the deal they lead to."""
+
+    steps: tuple[ExchangeSolution, ExchangeSolution, ExchangeSolution]
+    value: Value
+
+    @property
+    def deal(self) -> Deal:
+        """The deal before the exchange."""
+        return self.steps[0].deal
+
+    @property
+    def after(self) -> Deal:
+        """The deal after all three exchanges."""
+        return self.steps[2].after
+
+    @property
+    def exact(self) -> bool:
+        """Whether every step is a proven best exchange, and the value exact."""
+        return self.value.exact and all(step.exact for step in self.steps)
+
+    def as_dict(self, top: int | None = None) -> dict[str, Any]:
+        """Return the fields of the JSON output."""
+        return {
+            "deal": str(self.deal),
+            "contract": self.steps[0].contract.name,
+            "others": self.steps[0].others,
+            "line": [step.as_dict(top) for step in self.steps],
+            "after": str(self.after),
+            "value": self.value.as_dict(),
+            "exact": self.exact,
+        }

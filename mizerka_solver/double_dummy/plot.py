@@ -14,7 +14,8 @@ from math import ceil, sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mizerka_solver.double_dummy.values import Equilibria, Points, Solution
+from mizerka_solver.double_dummy.solution import Solution
+from mizerka_solver.double_dummy.values import Equilibria, Points
 from mizerka_solver.game.position import Position
 from mizerka_solver.game.rules import Seat
 from mizerka_solver.support.errors import MizerkaError

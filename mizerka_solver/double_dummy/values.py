@@ -7,12 +7,10 @@ the tricks already won. No searching is done here.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from mizerka_solver.game.cards import Card
-from mizerka_solver.game.deal import Deal
 from mizerka_solver.game.position import Position
 from mizerka_solver.game.rules import MIZERKA, Contract, Seat, Triple, Variant, by_seat, seat_points
 from mizerka_solver.support.errors import MizerkaError
@@ -266,52 +264,3 @@ class CardEquilibria:
             fields["expected_cost"] = round(self.expected_cost, EXPECTED_DECIMALS) + 0.0
             fields["expected_transfer"] = by_seat(rounded(self.expected_transfer))
         return fields
-
-
-@dataclass(frozen=True, slots=True)
-class Solution:
-    """The values of a deal in several contracts, or of a position in its own.
-
-    subject: the Deal or Position. values: Contract → Value. Where asked: cards, Contract → what each legal card costs;
-    equilibria, Contract → Equilibria; card_equilibria, Contract → the equilibria that each legal card leads to.
-    """
-
-    subject: Deal | Position
-    leader: Seat
-    values: Mapping[Contract, Value]
-    cards: Mapping[Contract, tuple[CardValue, ...]] | None = None
-    equilibria: Mapping[Contract, Equilibria] | None = None
-    card_equilibria: Mapping[Contract, tuple[CardEquilibria, ...]] | None = None
-
-    def __getitem__(self, contract: Contract | str) -> Value:
-        return self.values[Contract.parse(contract) if isinstance(contract, str) else contract]
-
-    @property
-    def best_contract(self) -> Contract | None:
-        """The contract with the most par points for forehand, who names it (then guaranteed points, then order).
-
-        None if a limit left a value inexact: the best is not known then.
-        """
-        if not self.exact:
-            return None
-        return max(self.values, key=lambda c: (self.values[c].par[0], self.values[c].points[0], -c))
-
-    @property
-    def nodes(self) -> int:
-        """Cards played by all searches together."""
-        return sum(value.nodes for value in self.values.values())
-
-    @property
-    def exact(self) -> bool:
-        """Whether every value is exact."""
-        return all(value.exact for value in self.values.values())
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the JSON object of `mizerka solve`."""
-        name = "deal" if isinstance(self.subject, Deal) else "position"
-        contracts = {contract.name: value.as_dict() for contract, value in self.values.items()}
-        for contract, found in (self.equilibria or {}).items():
-            contracts[contract.name] |= found.as_dict()
-        for contract, cards in (self.card_equilibria or self.cards or {}).items():
-            contracts[contract.name]["cards"] = [card.as_dict() for card in cards]
-        return {name: str(self.subject), "leader": self.leader.name, "contracts": contracts}

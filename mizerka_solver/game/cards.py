@@ -10,24 +10,23 @@ Encoding, shared with the compiled core: a set of cards is a 64-bit word with on
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from enum import IntEnum
-from functools import lru_cache, total_ordering
+from functools import total_ordering
 from typing import final
 
+from mizerka_solver.game.letters import CARD_TWICE, RANK_OF, SUIT_OF, lane_text, mask_of, repeated
+from mizerka_solver.game.letters import LANE_BITS as LANE_BITS
+from mizerka_solver.game.letters import LANE_MASK as LANE_MASK
+from mizerka_solver.game.letters import N_RANKS as N_RANKS
+from mizerka_solver.game.letters import RANK_LETTERS as RANK_LETTERS
+from mizerka_solver.game.letters import SUIT_LETTERS as SUIT_LETTERS
+from mizerka_solver.game.reading import read_generously, read_hand, read_row
 from mizerka_solver.support.errors import InvalidCardError, InvalidHandError
 
-SUIT_LETTERS = "SHDC"
-RANK_LETTERS = "23456789TJQKA"
-N_RANKS = 13
 N_CARDS = 52
-LANE_BITS = 16
-LANE_MASK = (1 << N_RANKS) - 1
 ALL_CARDS = sum(LANE_MASK << LANE_BITS * suit for suit in range(4))
 
-# Spelled out rather than `str.upper()`d: upper() also turns a long s into an S.
-_SUIT_OF = {char: suit for suit, chars in enumerate(("Ss♠♤", "Hh♥♡", "Dd♦♢", "Cc♣♧")) for char in chars}
-_RANK_OF = {char: rank for rank, letter in enumerate(RANK_LETTERS) for char in (letter, letter.lower())}
 _CARD_RULE = "not a card, write a suit S H D C and a rank 2-9 T J Q K A"
 
 
@@ -79,17 +78,17 @@ def _rank_at(text: str, i: int) -> tuple[int, int]:
     """Return the rank that starts at text[i] and the index after it; rank -1 if there is none."""
     if text.startswith("10", i):
         return 8, i + 2
-    return (_RANK_OF.get(text[i], -1), i + 1) if i < len(text) else (-1, i)
+    return (RANK_OF.get(text[i], -1), i + 1) if i < len(text) else (-1, i)
 
 
 def _card_at(text: str, i: int) -> tuple[int, int]:
     """Return the bit of the card that starts at text[i], suit or rank first, and the index after it; bit -1 if none."""
-    suit = _SUIT_OF.get(text[i], -1)
+    suit = SUIT_OF.get(text[i], -1)
     if suit >= 0:
         rank, end = _rank_at(text, i + 1)
     else:
         rank, end = _rank_at(text, i)
-        suit = _SUIT_OF.get(text[end], -1) if end < len(text) else -1
+        suit = SUIT_OF.get(text[end], -1) if end < len(text) else -1
         end += 1
     return (LANE_BITS * suit + rank, end) if suit >= 0 and rank >= 0 else (-1, end)
 
@@ -102,7 +101,7 @@ def _plain(text: str) -> str:
 @final
 @total_ordering
 class Card:
-    """One of the 52 cards, from text such as 'SA', 'AS', 's10', '♠A'; raises InvalidCardError.
+    """One of the 52 cards, from text such as 'SA', 'AS', 's10', '♠A', '♠Д', or a Card; raises InvalidCardError.
 
     Cards are ordered by `bit`: suits S, H, D, C, and 2 to ace within a suit.
 
@@ -124,11 +123,15 @@ class Card:
     rank: int
     _text: str
 
-    def __new__(cls, text: str) -> Card:
+    def __new__(cls, text: str | Card) -> Card:
+        if isinstance(text, Card):
+            return text
+        if not isinstance(text, str):
+            raise TypeError(f"a card is a Card or text, not {type(text).__name__}")
         plain = _plain(text)
         bit, end = _card_at(plain, 0) if plain else (-1, 0)
         if bit < 0 or end != len(plain):
-            raise InvalidCardError(_CARD_RULE, token=text)
+            bit = _generous_card(text)
         return _CARDS[bit]
 
     @classmethod
@@ -181,8 +184,17 @@ ALL = tuple(_CARDS[LANE_BITS * s + r] for s in range(4) for r in reversed(range(
 """All 52 cards, suits S H D C, ace to two: the pack a dealer shuffles."""
 
 
+def _generous_card(text: str) -> int:
+    """Return the bit of a card in another language's letters; raises InvalidCardError."""
+    wrong = InvalidCardError(_CARD_RULE, token=text)
+    bits = read_generously(read_row, text, wrong, InvalidCardError) if len(text) < 5 and text.split() == [text] else ()
+    if len(bits) != 1:
+        raise wrong
+    return bits[0]
+
+
 def parse_cards(text: str) -> tuple[Card, ...]:
-    """Read a row of cards, with or without commas, 'S4HKD2' or 'S4,HK'; raises InvalidCardError.
+    """Read a row of cards, 'S4HKD2', 'S4,HK', '♠4 ♥K' or '4♠ Д♥'; raises InvalidCardError.
 
     '-' and '' are no cards. Order is kept. A card twice in the row is refused.
 
@@ -191,7 +203,19 @@ def parse_cards(text: str) -> tuple[Card, ...]:
     """
     if text in ("", "-"):
         return ()
-    cards: list[Card] = []
+    try:
+        bits = _row_bits(text)
+    except InvalidCardError as error:
+        bits = list(read_generously(read_row, text, error, InvalidCardError))
+    if len(set(bits)) < len(bits):
+        bit = repeated(tuple(bits))[0]
+        raise InvalidCardError(CARD_TWICE, token=str(_CARDS[bit]))
+    return tuple([_CARDS[bit] for bit in bits])
+
+
+def _row_bits(text: str) -> list[int]:
+    """Read a row without blanks, each card as `Card` has it."""
+    bits: list[int] = []
     for part in _plain(text).split(","):
         i = 0
         if not part:
@@ -200,14 +224,17 @@ def parse_cards(text: str) -> tuple[Card, ...]:
             bit, end = _card_at(part, i)
             if bit < 0:
                 raise InvalidCardError(_CARD_RULE, token=part[i : i + (3 if "10" in part[i : i + 3] else 2)])
-            cards.append(_CARDS[bit])
+            bits.append(bit)
             i = end
-    seen: set[Card] = set()
-    for card in cards:
-        if card in seen:
-            raise InvalidCardError("card given twice", token=str(card))
-        seen.add(card)
-    return tuple(cards)
+    return bits
+
+
+def _generous_hand(text: str, strict: InvalidHandError) -> int:
+    """Return the mask of a hand in another shape than PBN's; raises InvalidHandError."""
+    bits = read_generously(read_hand, text, strict, InvalidHandError)
+    for bit in repeated(bits):
+        raise InvalidHandError(CARD_TWICE, token=str(_CARDS[bit]))
+    return mask_of(bits)
 
 
 def _parse_hand(text: str) -> int:
@@ -224,23 +251,18 @@ def _parse_hand(text: str) -> int:
                 raise InvalidHandError(f"not a rank ({Suit(suit).long_name}), ranks are 2-9 T J Q K A", token=ranks[i])
             bit = 1 << LANE_BITS * suit + rank
             if mask & bit:
-                raise InvalidHandError("card given twice", token=SUIT_LETTERS[suit] + RANK_LETTERS[rank])
+                raise InvalidHandError(CARD_TWICE, token=SUIT_LETTERS[suit] + RANK_LETTERS[rank])
             mask |= bit
             i = end
     return mask
-
-
-@lru_cache(maxsize=1 << N_RANKS)
-def _lane_text(lane: int) -> str:
-    """Return the rank letters of one suit's cards, a 13-bit lane, from high to low."""
-    return "".join(RANK_LETTERS[rank] for rank in reversed(range(N_RANKS)) if lane >> rank & 1)
 
 
 @final
 class Hand:
     """An immutable set of cards, from PBN text 'AKT9.QJ.-.98753' (S.H.D.C, void '-' or empty); raises InvalidHandError.
 
-    Iterates suits S H D C and ranks from high to low, as it prints.
+    Other shapes are read too ('♠AKT9 ♥QJ ♣98753', 'S:A H:10', 'SAHT'; docs/formats.md), and cards one by one. Iterates
+    suits S H D C and ranks from high to low, as it prints.
 
     >>> hand = Hand("AKT9.QJ.-.98753")
     >>> hand, len(hand), Card("HQ") in hand, hand.suit_length(Suit.D)
@@ -250,8 +272,17 @@ class Hand:
     __slots__ = {"mask": "The cards as a 64-bit mask."}
     mask: int
 
-    def __init__(self, text: str) -> None:
-        object.__setattr__(self, "mask", _parse_hand(text))
+    def __init__(self, cards: str | Hand | Iterable[Card | str]) -> None:
+        if isinstance(cards, str):
+            try:
+                mask = _parse_hand(cards)
+            except InvalidHandError as error:
+                if error.rule == CARD_TWICE:
+                    raise
+                mask = _generous_hand(cards, error)
+        else:
+            mask = cards.mask if isinstance(cards, Hand) else Hand.from_cards(cards).mask
+        object.__setattr__(self, "mask", mask)
 
     @classmethod
     def from_mask(cls, mask: int) -> Hand:
@@ -263,12 +294,16 @@ class Hand:
         return hand
 
     @classmethod
-    def from_cards(cls, cards: Iterable[Card]) -> Hand:
-        """Return the hand of different cards; raises InvalidHandError when one is given twice."""
+    def from_cards(cls, cards: Iterable[Card | str]) -> Hand:
+        """Return the hand of different cards, or their texts; raises InvalidHandError when one is given twice."""
+        if isinstance(cards, (bytes, bytearray, Mapping)) or not isinstance(cards, Iterable):
+            raise TypeError(f"a hand is text or cards, not {type(cards).__name__}")
         mask = 0
         for card in cards:
+            if not isinstance(card, Card):
+                card = Card(card)
             if mask & card.mask:
-                raise InvalidHandError("card given twice", token=str(card))
+                raise InvalidHandError(CARD_TWICE, token=str(card))
             mask |= card.mask
         return cls.from_mask(mask)
 
@@ -278,7 +313,7 @@ class Hand:
 
     def ranks(self, suit: Suit) -> str:
         """Return the rank letters of `suit` from high to low, '' for a void."""
-        return _lane_text(self.mask >> LANE_BITS * suit & LANE_MASK)
+        return lane_text(self.mask >> LANE_BITS * suit & LANE_MASK)
 
     @property
     def pretty(self) -> str:

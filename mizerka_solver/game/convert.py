@@ -32,11 +32,7 @@ def as_card(card: CardLike) -> Card:
     >>> as_card("♥10"), as_card(Card("HT"))
     (Card('HT'), Card('HT'))
     """
-    if isinstance(card, Card):
-        return card
-    if isinstance(card, str):
-        return Card(card)
-    raise TypeError(f"a card is a Card or text, not {type(card).__name__}")
+    return card if isinstance(card, Card) else Card(card)
 
 
 def as_cards(cards: CardsLike) -> tuple[Card, ...]:
@@ -56,11 +52,7 @@ def as_hand(hand: HandLike) -> Hand:
     >>> as_hand("AK.Q.-.-") == as_hand(["SA", "SK", "HQ"]) == as_hand("SASKHQ")
     True
     """
-    if isinstance(hand, Hand):
-        return hand
-    if isinstance(hand, str):
-        return Hand(hand) if "." in hand else Hand.from_cards(parse_cards(hand.replace(" ", "")))
-    return Hand.from_cards(as_cards(hand))
+    return hand if isinstance(hand, Hand) else Hand(hand)
 
 
 def as_seat(seat: SeatLike) -> Seat:
@@ -102,7 +94,7 @@ def as_contracts(contracts: ContractsLike) -> tuple[Contract, ...]:
         return tuple(Contract)
     if isinstance(contracts, str):
         found = [contract for part in contracts.split(",") for contract in _contracts_of(part.strip(), contracts)]
-    elif isinstance(contracts, int):
+    elif hasattr(contracts, "__index__") and not isinstance(contracts, Iterable):
         found = [as_contract(contracts)]
     else:
         found = [as_contract(contract) for contract in _iterated(contracts, "contracts")]
@@ -115,6 +107,8 @@ def as_discards(discards: Mapping[Any, CardsLike]) -> dict[Seat, tuple[Card, ...
     >>> as_discards({"F": "S2H4", Seat.M: [Card("D5")]})
     {Seat.F: (Card('S2'), Card('H4')), Seat.M: (Card('D5'),)}
     """
+    if not isinstance(discards, Mapping):
+        raise TypeError(f"discards must be cards by seat, not {type(discards).__name__}")
     found: dict[Seat, tuple[Card, ...]] = {}
     for key, cards in discards.items():
         seat = as_seat(key)

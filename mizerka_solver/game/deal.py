@@ -2,18 +2,44 @@
 
 Leaves the rules to rules.py, and files, line numbers and comments to notation.py.
 
-    F:<hand> M:<hand> R:<hand> T:<cards in draw order, first drawn first>      T: may be missing
+    F:<hand> M:<hand> R:<hand> T:<cards in draw order, first drawn first> P:<what F saw first>
+
+`T:` and `P:` may be missing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any, NamedTuple, final
 
 from mizerka_solver.game.cards import Card, Hand, parse_cards
-from mizerka_solver.game.convert import CardsLike, ContractLike, SeatLike, as_contract, as_discards, as_seat
-from mizerka_solver.game.position import Hands, Position, hands_html, hands_text, parse_hands, shared_cards, split_text
+from mizerka_solver.game.convert import (
+    CardsLike,
+    ContractLike,
+    HandLike,
+    SeatLike,
+    as_cards,
+    as_contract,
+    as_discards,
+    as_hand,
+    as_seat,
+)
+from mizerka_solver.game.explain import explained
+from mizerka_solver.game.letters import CARD_TWICE
+from mizerka_solver.game.pasted import unprinted
+from mizerka_solver.game.position import (
+    Hands,
+    Position,
+    hands_html,
+    hands_text,
+    hands_understood,
+    parse_hands,
+    shared_cards,
+    split_text,
+    three_hands,
+)
+from mizerka_solver.game.reading import Understood, position_tail, read_deal, read_generously
 from mizerka_solver.game.rules import (
     MAX_HAND_SIZE,
     MIZERKA,
@@ -27,30 +53,77 @@ from mizerka_solver.game.rules import (
 from mizerka_solver.support.errors import InvalidDealError, MizerkaError, read_field
 
 
+def _parse_deal(fields: Sequence[str]) -> tuple[Hands, tuple[Card, ...], Hand | None]:
+    """Read a deal in the standard spelling."""
+    hands = parse_hands(fields)
+    talon: tuple[Card, ...] = ()
+    preview: Hand | None = None
+    rest = list(fields[3:])
+    if rest and rest[-1][:2].upper() == "P:":
+        preview = read_field("P", Hand, rest.pop()[2:])
+    if rest:
+        if rest[0][:2].upper() != "T:":
+            raise InvalidDealError("expected T:<cards in draw order>", field="T", token=rest[0])
+        if len(rest) > 1:
+            raise InvalidDealError("nothing comes after the talon", token=rest[1])
+        talon = read_field("T", parse_cards, rest[0][2:])
+    return hands, talon, preview
+
+
+def _read_deal(text: str) -> Understood:
+    hands, tail = position_tail(unprinted(text))
+    if tail is not None:
+        raise InvalidDealError("a deal, not a position, has T:<cards in draw order>", field="T", token=" ".join(tail))
+    return read_deal(hands)
+
+
+def check_preview(hand: Hand, preview: Hand, size: int = MIZERKA.preview_size) -> None:
+    """Raise InvalidDealError unless forehand with `hand` can have seen just these cards before naming a contract."""
+    size = min(size, len(hand))
+    for card in preview:
+        if card not in hand:
+            raise InvalidDealError("seen first, but F was not dealt it", field="P", token=str(card))
+    if len(preview) != size:
+        rule = f"forehand sees {size} cards before naming a contract, here {len(preview)}"
+        raise InvalidDealError(rule, field="P", token=str(preview))
+
+
 @final
 class Deal:
     """Three equal hands (1 to 17 cards) and the talon in draw order, from text; raises InvalidDealError.
+
+    Other shapes than the standard spelling are read too, see docs/formats.md. ` P:<hand>` marks what F saw first.
 
     >>> deal = Deal("F:2.-.-.- M:3.-.-.- R:-.2.-.- T:SAS4")
     >>> deal.talon, deal.after_exchange({Seat.F: [Card("S2")]})
     ((Card('SA'), Card('S4')), Deal('F:A.-.-.- M:3.-.-.- R:-.2.-.- T:S4'))
     """
 
-    __slots__ = ("_hands", "_talon")
+    __slots__ = ("_hands", "_preview", "_talon")
     _hands: Hands
     _talon: tuple[Card, ...]
+    _preview: Hand | None
 
     def __init__(self, text: str) -> None:
-        fields = split_text(text)
-        hands = parse_hands(fields)
-        talon: tuple[Card, ...] = ()
-        if len(fields) > 3:
-            if fields[3][:2].upper() != "T:":
-                raise InvalidDealError("expected T:<cards in draw order>", field="T", token=fields[3])
-            if len(fields) > 4:
-                raise InvalidDealError("nothing comes after the talon", token=fields[4])
-            talon = read_field("T", parse_cards, fields[3][2:])
-        self._set(hands, talon)
+        try:
+            hands, talon, preview = _parse_deal(split_text(text))
+        except MizerkaError as error:
+            if error.rule == CARD_TWICE:
+                raise
+            self._set_understood(read_generously(_read_deal, text, error, InvalidDealError))
+        else:
+            self._set(hands, talon, preview)
+
+    def _set_understood(self, found: Understood) -> None:
+        """Take a deal that was read generously; errors say how it was read."""
+        hands = hands_understood(found)
+        talon = tuple([Card.from_bit(bit) for bit in found.talon])
+        preview = None if found.preview is None else Hand.from_cards(map(Card.from_bit, found.preview))
+        try:
+            self._set(hands, talon, preview)
+        except MizerkaError as error:
+            rule = f"{error.rule}; {explained(found)}"
+            raise InvalidDealError(rule, token=error.token, field=error.field) from None
 
     @classmethod
     def parse(cls, text: str) -> Deal:
@@ -58,13 +131,16 @@ class Deal:
         return cls(text)
 
     @classmethod
-    def from_hands(cls, hands: Sequence[Hand], talon: Iterable[Card] = ()) -> Deal:
-        """Return the deal of three hands and a talon in draw order; raises InvalidDealError."""
-        if len(hands) != 3:
-            raise InvalidDealError(f"a deal has 3 hands, here {len(hands)}")
-        f, m, r = hands
+    def from_hands(cls, hands: Sequence[HandLike], talon: CardsLike = (), preview: HandLike | None = None) -> Deal:
+        """Return the deal of three hands, a talon in draw order and the cards F saw first, as values or texts.
+
+        Raises InvalidDealError, and the errors of hands and cards.
+
+        >>> Deal.from_hands(["A2...", "K3...", ["SQ", "S4"]], "H2", preview="S2")
+        Deal('F:A2.-.-.- M:K3.-.-.- R:Q4.-.-.- T:H2 P:2.-.-.-')
+        """
         deal = object.__new__(cls)
-        deal._set((f, m, r), tuple(talon))
+        deal._set(three_hands(hands), as_cards(talon), None if preview is None else as_hand(preview))
         return deal
 
     @classmethod
@@ -76,7 +152,7 @@ class Deal:
         """
         return deal_seeded(seed, variant).deal
 
-    def _set(self, hands: Hands, talon: tuple[Card, ...]) -> None:
+    def _set(self, hands: Hands, talon: tuple[Card, ...], preview: Hand | None) -> None:
         for problem in shared_cards(hands):
             raise InvalidDealError(problem.rule, token=problem.token)
         if len({len(hand) for hand in hands}) > 1:
@@ -90,10 +166,13 @@ class Deal:
                 seat = next(seat for seat in Seat if card in hands[seat])
                 raise InvalidDealError(f"talon card is also held by {seat}", field="T", token=str(card))
             if card.mask & seen:
-                raise InvalidDealError("card given twice", field="T", token=str(card))
+                raise InvalidDealError(CARD_TWICE, field="T", token=str(card))
             seen |= card.mask
+        if preview is not None:
+            check_preview(hands[Seat.F], preview)
         object.__setattr__(self, "_hands", hands)
         object.__setattr__(self, "_talon", talon)
+        object.__setattr__(self, "_preview", preview)
 
     @property
     def hands(self) -> Hands:
@@ -112,6 +191,15 @@ class Deal:
         return self._talon
 
     @property
+    def preview(self) -> Hand | None:
+        """The cards forehand saw before naming a contract; None when that is not told."""
+        return self._preview
+
+    def with_preview(self, preview: HandLike | None) -> Deal:
+        """Return the deal with the cards forehand saw first marked, or with none marked; raises InvalidDealError."""
+        return Deal.from_hands(self._hands, self._talon, preview)
+
+    @property
     def hand_size(self) -> int:
         """Cards in each hand, 1 to 17."""
         return len(self._hands[0])
@@ -120,7 +208,7 @@ class Deal:
         """Return the deal after F, M, R in this order laid down `discards` and drew; raises IllegalExchangeError.
 
         The new talon is what is left of the old one. A seat without an entry keeps its hand. Keys are seats or their
-        text, cards are cards or their text.
+        text, cards are cards or their text. What forehand saw first is not marked any more.
         """
         hands, talon = list(self._hands), self._talon
         thrown = as_discards(discards)
@@ -135,15 +223,19 @@ class Deal:
         """Return the position in which `leader` leads to the first trick; raises InvalidContractError, MizerkaError."""
         return Position.from_hands(self._hands, as_contract(contract), as_seat(leader))
 
+    def _key(self) -> tuple[object, ...]:
+        return self._hands, self._talon, self._preview
+
     def __eq__(self, other: object) -> bool:
-        return (self._hands, self._talon) == (other._hands, other._talon) if isinstance(other, Deal) else NotImplemented
+        return self._key() == other._key() if isinstance(other, Deal) else NotImplemented
 
     def __hash__(self) -> int:
-        return hash((self._hands, self._talon))
+        return hash(self._key())
 
     def __str__(self) -> str:
         talon = "".join(map(str, self._talon))
-        return f"{hands_text(self._hands)} T:{talon}" if talon else hands_text(self._hands)
+        text = f"{hands_text(self._hands)} T:{talon}" if talon else hands_text(self._hands)
+        return text if self._preview is None else f"{text} P:{self._preview}"
 
     def __repr__(self) -> str:
         return f"Deal('{self}')"

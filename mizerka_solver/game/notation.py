@@ -1,20 +1,34 @@
-"""Lines of text and deals or positions: which of the two a line is, where in a file a fault sits, comments, encodings.
+"""Deals, positions and records in every form the command reads, told apart by looking: where a fault sits, comments.
 
-Single values parse themselves (cards.py, deal.py, position.py); game records have records.py. Nothing here opens files.
+text  F:… M:… R:… T:…                    a deal; a position has contract, leader, trick and tricks won; one a line, or
+                                         in any other shape and over several lines (reading.py, gathering.py)
+url   F:…_M:…_R:…_T:…                    the same without spaces
+json  {"deal":"…"} {"position":"…"}      other fields, as `solve --json` writes them, are passed over; game records
+csv   a header line, then rows           columns.py
+
+Single values parse themselves (cards.py, deal.py, position.py, records.py). Nothing here opens files.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import BinaryIO, TypeVar
+from typing import TypeVar
 
+from mizerka_solver.game.columns import Columns
 from mizerka_solver.game.deal import Deal
+from mizerka_solver.game.gathering import Gatherer
+from mizerka_solver.game.pasted import unprinted
 from mizerka_solver.game.position import Position, split_text
-from mizerka_solver.support.errors import MizerkaError
+from mizerka_solver.game.reading import position_tail
+from mizerka_solver.game.record_fields import strict_json
+from mizerka_solver.game.records import GameRecord
+from mizerka_solver.game.textlines import COMMENT as COMMENT
+from mizerka_solver.game.textlines import MAX_LINE as MAX_LINE
+from mizerka_solver.game.textlines import bounded_lines as bounded_lines
+from mizerka_solver.game.textlines import decoded_lines as decoded_lines
+from mizerka_solver.support.errors import MizerkaError, RecordError
 
-MAX_LINE = 1 << 20  # bytes; a record of 52 cards takes about 600, the rest is room for extra fields
-COMMENT = "#"
-
+Thing = Deal | Position | GameRecord
 Value = TypeVar("Value")
 
 
@@ -24,10 +38,13 @@ def parse_line(text: str) -> Deal | Position:
     >>> parse_line("F:a._M:k._R:q._t:2s".replace(".", "...")), parse_line("F:A... M:K... R:Q... N F - 0-0-0").leader
     (Deal('F:A.-.-.- M:K.-.-.- R:Q.-.-.- T:S2'), Seat.F)
     """
-    fields = split_text(text)
-    if len(fields) > 3 and fields[3][:2].upper() != "T:":
-        return Position(text)
-    return Deal(text)
+    # The usual spelling is told apart without looking twice.
+    if text.lstrip()[:2].upper() == "F:":
+        fields = split_text(text)
+        if [field[:2].upper() for field in fields[:3]] == ["F:", "M:", "R:"] and all(fields[i][2:] for i in range(3)):
+            is_deal = len(fields) == 3 or fields[3][:2].upper() in ("T:", "P:")
+            return Deal(text) if is_deal else Position(text)
+    return Position(text) if position_tail(unprinted(text))[1] else Deal(text)
 
 
 def url_text(value: Deal | Position) -> str:
@@ -35,48 +52,109 @@ def url_text(value: Deal | Position) -> str:
     return str(value).replace(" ", "_")
 
 
-def bounded_lines(stream: BinaryIO, limit: int = MAX_LINE) -> Iterator[bytes]:
-    """Yield the lines of a binary stream, the end of those over `limit` bytes skipped, so that memory stays bounded."""
-    while line := stream.readline(limit + 1):
-        yield line
-        while len(line) > limit and not line.endswith(b"\n"):
-            line = stream.readline(limit + 1)
-
-
-def decoded_lines(lines: Iterable[str | bytes], source: str) -> Iterator[tuple[int, str | MizerkaError]]:
-    """Yield (line number from 1, stripped text) of every line, or the located error of an unreadable one."""
-    for number, line in enumerate(lines, start=1):
-        where = f"{source}:{number}"
-        if len(line) > MAX_LINE:
-            yield number, MizerkaError(f"a line has at most {MAX_LINE} bytes", where=where)
-            continue
-        if isinstance(line, bytes):
-            try:
-                line = line.decode("utf-8")
-            except UnicodeDecodeError as error:
-                byte = line[error.start]
-                yield number, MizerkaError(f"not UTF-8 text: byte 0x{byte:02x} at {error.start}", where=where)
-                continue
-        yield number, (line.removeprefix("\ufeff") if number == 1 else line).strip()
-
-
 def read_lines(
     lines: Iterable[str | bytes], source: str = "input"
 ) -> Iterator[tuple[int, Deal | Position | MizerkaError]]:
-    """Yield (line number, deal or position) of a file's lines, and for a faulty one its error, which says where.
+    """Yield (line number, deal or position) of a file, whatever its form, and for a faulty one its error.
 
-    Blank lines and what follows a `#` are skipped. Nothing is raised: a caller reports an error and goes on.
+    Of a game record the deal before the exchange is taken; of a deal over several lines the number is that of the
+    first. Blank lines and what follows a `#` are skipped. Nothing is raised: errors say where they are, and a caller
+    reports them and goes on.
 
     >>> [str(value) for _, value in read_lines(["# two", "F:A... M:K... R:Q...", "F:A... M:A... R:Q..."], "x.txt")]
     ['F:A.-.-.- M:K.-.-.- R:Q.-.-.-', 'x.txt:3: SA: card held by both F and M']
     """
-    return read_each(parse_line, lines, source)
+    for number, thing in read_things(lines, source):
+        yield number, thing.deal if isinstance(thing, GameRecord) else thing
+
+
+def read_things(lines: Iterable[str | bytes], source: str = "input") -> Iterator[tuple[int, Thing | MizerkaError]]:
+    """Yield what `read_lines` does, but game records as they are."""
+    for number, text in blocks(lines, source):
+        if isinstance(text, MizerkaError):
+            yield number, text
+            continue
+        try:
+            yield number, read_block(text)
+        except MizerkaError as error:
+            yield number, error.at(where=f"{source}:{number}")
+
+
+def read_block(text: str) -> Thing:
+    """Return the deal, position or record of a block; raises MizerkaError."""
+    return _read_json(text) if _is_json(text) else parse_line(text)
+
+
+def subject_text(text: str) -> str:
+    """Return the text of the deal or position in a block, without reading it; raises RecordError."""
+    if not _is_json(text):
+        return text
+    data = strict_json(text)
+    for name in ("deal", "position"):
+        if isinstance(data, dict) and isinstance(data.get(name), str):
+            return str(data[name])
+    raise RecordError("no deal and no position in it")
+
+
+def blocks(lines: Iterable[str | bytes], source: str = "") -> Iterator[tuple[int, str | MizerkaError]]:
+    """Yield (number of the first line, text) of each deal, position or record of a file, none of them read yet.
+
+    A row of CSV comes as the text of its deal. What can't be read at all comes as its error.
+    """
+    columns: Columns | None = None
+    gatherer = Gatherer()
+    for number, line in decoded_lines(lines, source):
+        if isinstance(line, MizerkaError) or _is_json(line):
+            yield from gatherer.flush()
+            yield number, line
+            continue
+        text = line.partition(COMMENT)[0].strip()
+        if line and not text:
+            continue
+        header = Columns.of_header(text)
+        if header is not None:
+            yield from gatherer.flush()
+            columns = header
+        elif columns is None:
+            yield from gatherer.feed(number, text)
+        elif text:
+            yield from _row(columns, number, text, f"{source}:{number}")
+    yield from gatherer.flush()
+
+
+def _row(columns: Columns, number: int, line: str, where: str) -> Iterator[tuple[int, str | MizerkaError]]:
+    try:
+        text = columns.text_of(line)
+    except MizerkaError as error:
+        yield number, error.at(where=where)
+    else:
+        if text:
+            yield number, text
+
+
+def _is_json(text: str) -> bool:
+    return text.startswith(("{", "[", '"{'))
+
+
+def _read_json(text: str) -> Thing:
+    data = strict_json(text)
+    if isinstance(data, dict) and "format" not in data:
+        for name, read in (("deal", parse_line), ("position", Position)):
+            value = data.get(name)
+            if isinstance(value, str):
+                try:
+                    return read(value)
+                except MizerkaError as error:
+                    raise RecordError(error.rule, token=error.token, field=error.at(field=name).field) from None
+        if isinstance(data.get("error"), str):
+            raise RecordError("an error stands here, no deal", field="error", token=str(data["error"]))
+    return GameRecord.from_json(text)
 
 
 def read_each(
     read: Callable[[str], Value], lines: Iterable[str | bytes], source: str
 ) -> Iterator[tuple[int, Value | MizerkaError]]:
-    """Yield (line number, read(line)) of lines as in `read_lines`, and for a faulty one the located error."""
+    """Yield (line number, read(line)) of lines, one value each, and for a faulty one the located error."""
     for number, text in decoded_lines(lines, source):
         if isinstance(text, MizerkaError):
             yield number, text

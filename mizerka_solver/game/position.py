@@ -7,13 +7,30 @@ Leaves the rules to rules.py, and files, line numbers and comments to notation.p
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from operator import index
 from typing import NamedTuple, final
 
 from mizerka_solver.game.cards import Card, Hand, parse_cards
-from mizerka_solver.game.convert import CardLike, as_card
+from mizerka_solver.game.convert import (
+    CardLike,
+    CardsLike,
+    ContractLike,
+    HandLike,
+    SeatLike,
+    as_card,
+    as_cards,
+    as_contract,
+    as_hand,
+    as_seat,
+)
+from mizerka_solver.game.explain import explained
+from mizerka_solver.game.letters import CARD_TWICE, mask_of
+from mizerka_solver.game.pasted import unprinted
+from mizerka_solver.game.reading import MAX_TEXT, Understood, position_tail, read_deal, read_generously
 from mizerka_solver.game.rules import (
     MAX_HAND_SIZE,
+    SEATS,
     Contract,
     Seat,
     Triple,
@@ -33,11 +50,12 @@ from mizerka_solver.support.errors import (
 )
 
 Hands = tuple[Hand, Hand, Hand]
-MAX_TEXT = 1000  # characters; the longest deal there is takes about 200
 
 
 def split_text(text: str) -> list[str]:
     """Split a deal or position into fields, reading `_` as a space; raises InvalidDealError for an endless text."""
+    if not isinstance(text, str):
+        raise TypeError(f"a deal or position is read from text, not {type(text).__name__}")
     if len(text) > MAX_TEXT:
         raise InvalidDealError(f"a deal or position has at most {MAX_TEXT} characters, here {len(text)}")
     return text.replace("_", " ").split()
@@ -52,6 +70,35 @@ def parse_hands(fields: Sequence[str]) -> Hands:
             raise InvalidDealError(f"expected {seat}:<hand>", field=str(seat), token=text)
         hands.append(read_field(str(seat), Hand, text[2:]))
     f, m, r = hands
+    return f, m, r
+
+
+def three_hands(hands: Sequence[HandLike]) -> Hands:
+    """Return three hands given as values or texts; raises InvalidDealError, InvalidHandError, TypeError."""
+    if isinstance(hands, (str, bytes)) or not isinstance(hands, Sequence):
+        raise TypeError(f"hands are three, of F, M and R, not {type(hands).__name__}")
+    if len(hands) != 3:
+        raise InvalidDealError(f"a deal has 3 hands, here {len(hands)}")
+    f, m, r = map(as_hand, hands)
+    return f, m, r
+
+
+def counts(tricks: Triple) -> Triple:
+    """Return tricks of F, M, R as plain integers, in a tuple; raises TypeError, leaves their rules to others."""
+    if isinstance(tricks, str):
+        raise TypeError("tricks are three whole numbers, not str")
+    found = tuple(index(count) for count in tricks if not isinstance(count, bool))
+    if len(found) != len(tricks):
+        raise TypeError("tricks are three whole numbers, not bool")
+    return found  # type: ignore[return-value]
+
+
+def hands_understood(found: Understood) -> Hands:
+    """Return the hands of a deal read generously; raises InvalidDealError when a hand has a card twice."""
+    for seat, bits in zip(Seat, found.hands, strict=True):
+        if mask_of(bits).bit_count() < len(bits):
+            raise InvalidDealError(f"a card is there twice; {explained(found)}", field=str(seat))
+    f, m, r = (Hand.from_mask(mask_of(bits)) for bits in found.hands)
     return f, m, r
 
 
@@ -83,6 +130,14 @@ def _parse_tricks(text: str) -> Triple:
     return f, m, r
 
 
+def _read_position(text: str) -> tuple[Understood, tuple[str, ...]]:
+    hands, tail = position_tail(unprinted(text))
+    found = read_deal(hands)
+    if found.talon or found.preview is not None:
+        raise InvalidPositionError("a position has no talon and no cards seen first")
+    return found, tail or ()
+
+
 class _State(NamedTuple):
     hands: Hands
     contract: Contract
@@ -108,8 +163,14 @@ class Position:
     _previous: Position | None
 
     def __init__(self, text: str) -> None:
-        fields = split_text(text)
-        hands = parse_hands(fields)
+        try:
+            fields = split_text(text)
+            hands = parse_hands(fields)
+        except MizerkaError as error:
+            if error.rule == CARD_TWICE:
+                raise
+            found, tail = read_generously(_read_position, text, error, InvalidPositionError)
+            hands, fields = hands_understood(found), ["", "", "", *tail]
         if len(fields) != 7:
             rule = "after the hands come contract, leader, current trick and tricks won"
             raise InvalidPositionError(rule, token=" ".join(fields[3:]))
@@ -127,17 +188,20 @@ class Position:
     @classmethod
     def from_hands(
         cls,
-        hands: Sequence[Hand],
-        contract: Contract,
-        leader: Seat = Seat.F,
-        trick: Iterable[Card] = (),
+        hands: Sequence[HandLike],
+        contract: ContractLike,
+        leader: SeatLike = Seat.F,
+        trick: CardsLike = (),
         tricks_won: Triple = (0, 0, 0),
         *,
         check: bool = True,
     ) -> Position:
-        """Return a position of three hands still held; raises InvalidPositionError, or leaves that to `status`."""
-        f, m, r = hands
-        position = cls._new(_State((f, m, r), contract, leader, tuple(trick), tricks_won), None)
+        """Return a position of three hands still held; raises InvalidPositionError, or leaves that to `status`.
+
+        Hands, contract, leader and cards are values or their texts.
+        """
+        state = _State(three_hands(hands), as_contract(contract), as_seat(leader), as_cards(trick), counts(tricks_won))
+        position = cls._new(state, None)
         if check:
             position._check()
         return position
@@ -149,8 +213,8 @@ class Position:
         return position
 
     def _set(self, state: _State, previous: Position | None) -> None:
-        object.__setattr__(self, "_state", state)
-        object.__setattr__(self, "_previous", previous)
+        _set_state(self, state)
+        _set_previous(self, previous)
 
     # What it holds
 
@@ -188,7 +252,8 @@ class Position:
     @property
     def to_move(self) -> Seat:
         """The seat that plays next."""
-        return Seat((self.leader + len(self.trick)) % 3)
+        state = self._state
+        return SEATS[(state.leader + len(state.trick)) % 3]
 
     @property
     def tricks_left(self) -> int:
@@ -203,7 +268,7 @@ class Position:
     @property
     def is_over(self) -> bool:
         """Whether all cards are played."""
-        return self.tricks_left == 0
+        return not self._state.hands[self.to_move].mask
 
     # Play
 
@@ -217,24 +282,33 @@ class Position:
 
     def play(self, card: CardLike) -> Position:
         """Return the position after the seat to move plays `card`, one or its text; raises IllegalCardError."""
-        card, seat = as_card(card), self.to_move
-        if self.is_over:
+        card, seat, state = as_card(card), self.to_move, self._state
+        if not state.hands[seat].mask:
             raise IllegalCardError("all cards are played", token=str(card))
-        check_card(self.hands[seat], self.trick, card, seat)
+        check_card(state.hands[seat], state.trick, card, seat)
         return self.play_unchecked(card)
 
     def play_unchecked(self, card: Card) -> Position:
         """Return the position after `card`, trusting that it is legal; `status` of the result tells if it was not."""
-        (hands, contract, leader, trick, won), seat = self._state, self.to_move
-        held = list(hands)
-        held[seat] = Hand.from_mask(held[seat].mask & ~card.mask)
-        f, m, r = held
+        hands, contract, leader, trick, won = self._state
+        seat = (leader + len(trick)) % 3
+        f, m, r = hands
+        left = Hand.from_mask(hands[seat].mask & ~card.mask)
+        if seat == 0:
+            f = left
+        elif seat == 1:
+            m = left
+        else:
+            r = left
         trick = (*trick, card)
         if len(trick) == 3:
-            leader = Seat((leader + trick_winner(trick, contract)) % 3)
+            leader = SEATS[(leader + trick_winner(trick, contract)) % 3]
             won = (won[0] + (leader == 0), won[1] + (leader == 1), won[2] + (leader == 2))
             trick = ()
-        return self._new(_State((f, m, r), contract, leader, trick, won), self)
+        after = object.__new__(Position)
+        _set_state(after, _new_state(_State, ((f, m, r), contract, leader, trick, won)))
+        _set_previous(after, self)
+        return after
 
     def undo(self) -> Position:
         """Return the position before the last card; raises MizerkaError when this value was not made by playing one."""
@@ -264,7 +338,7 @@ class Position:
             seat = Seat((self.leader + place) % 3)
             where = {"field": "trick", "token": str(card)}
             if card in self.trick[:place]:
-                problems.append(InvalidPositionError("card given twice", **where))
+                problems.append(InvalidPositionError(CARD_TWICE, **where))
             held_by = [seat for seat in Seat if card in self.hands[seat]]
             problems += [InvalidPositionError(f"card is also held by {holder}", **where) for holder in held_by]
             if is_revoke(self.hands[seat], self.trick[:place], card):
@@ -322,6 +396,12 @@ class Position:
     def __reduce__(self) -> tuple[object, ...]:
         # Not by way of the text: unsound positions and the way back are to survive as well.
         return Position._new, (self._state, self._previous)
+
+
+# The shortest ways to fill a position, past checks that find nothing: play makes one for each card.
+_new_state = tuple.__new__
+_set_state = Position.__dict__["_state"].__set__
+_set_previous = Position.__dict__["_previous"].__set__
 
 
 def equivalent_cards(position: Position) -> list[tuple[Card, ...]]:

@@ -17,7 +17,6 @@ from typing import NamedTuple
 
 from mizerka_solver.game.cards import Card
 from mizerka_solver.game.deal import Deal
-from mizerka_solver.game.notation import decoded_lines
 from mizerka_solver.game.position import Position
 from mizerka_solver.game.record_fields import (
     Discards,
@@ -34,6 +33,7 @@ from mizerka_solver.game.record_fields import (
     wrong,
 )
 from mizerka_solver.game.rules import MIZERKA, Contract, Game, Seat, Triple, Variant, by_seat, check_tricks, points
+from mizerka_solver.game.textlines import decoded_lines
 from mizerka_solver.support.errors import MizerkaError, RecordError
 
 FORMAT = "mizerka-game/1"

@@ -24,6 +24,7 @@ Triple = tuple[int, int, int]
 """One number a seat, always in the order F, M, R."""
 
 Number = TypeVar("Number", int, float)
+Item = TypeVar("Item")
 MAX_HAND_SIZE = N_CARDS // 3
 
 
@@ -69,6 +70,11 @@ def by_seat(values: Sequence[Any]) -> dict[str, Any]:
     {'F': 5, 'M': 4, 'R': 4}
     """
     return dict(zip(Seat.__members__, values, strict=True))
+
+
+def by_column(name: str, triple: tuple[Any, Any, Any]) -> dict[str, Any]:
+    """Return a triple as three columns, 'name_F' and so on."""
+    return {f"{name}_{seat.name}": value for seat, value in zip(Seat, triple, strict=True)}
 
 
 class Contract(LetterEnum):
@@ -248,19 +254,26 @@ def trick_winner(cards: Sequence[Card], contract: Contract) -> int:
 def shuffled(seed: int | Random) -> tuple[Card, ...]:
     """Return the 52 cards shuffled by a seed ≥ 0, or by a generator that goes on; the same for ever.
 
-    The pack starts as S, H, D, C with ace to two each. For i = 51 down to 1, cards i and j = int(random()*(i + 1)) are
-    swapped, random() being that of `random.Random(seed)`. Only `random()` is promised to stay the same between Python
-    versions, `shuffle()` is not.
+    The pack starts as S, H, D, C with ace to two each and is shuffled by `shuffle` with `random.Random(seed)`.
     """
     if not isinstance(seed, Random):
         if seed < 0:  # Random(-1) is Random(1)
             raise MizerkaError("a seed is 0 or more", token=str(seed))
         seed = Random(seed)
     pack = list(ALL)
-    for i in range(N_CARDS - 1, 0, -1):
-        j = int(seed.random() * (i + 1))
-        pack[i], pack[j] = pack[j], pack[i]
+    shuffle(pack, seed)
     return tuple(pack)
+
+
+def shuffle(items: list[Item], generator: Random) -> None:
+    """Shuffle a list in place: for i from the last down to 1, items i and j = int(random()*(i + 1)) are swapped.
+
+    Only `random()` is promised to stay the same between Python versions, `Random.shuffle` is not.
+    """
+    random = generator.random
+    for i in range(len(items) - 1, 0, -1):
+        j = int(random() * (i + 1))
+        items[i], items[j] = items[j], items[i]
 
 
 class Dealt(NamedTuple):

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from mizerka_solver.hidden.contracts import ContractForecast, ContractReport, forecast_contracts
 from mizerka_solver.hidden.discards import Candidate, ExchangeReport, forecast_exchange
-from mizerka_solver.hidden.samples import Mean, Sampling
-from mizerka_solver.hidden.view import Table, View, view_from_dict
-from mizerka_solver.hidden.worlds import Situation, World
+from mizerka_solver.hidden.draws import World
+from mizerka_solver.hidden.samples import Sampling
+from mizerka_solver.hidden.situation import Situation
+from mizerka_solver.hidden.table import Table
+from mizerka_solver.hidden.view import View, view_from_dict
+from mizerka_solver.support.statistics import Mean
 
 __all__ = [
     "Candidate",

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from mizerka_solver.double_dummy.solver import Solver
 from mizerka_solver.game.cards import Hand
+from mizerka_solver.game.convert import ContractsLike, HandLike, as_hand
 from mizerka_solver.game.position import Position
 from mizerka_solver.game.rules import MIZERKA, Contract, Seat, Variant, seat_points
-from mizerka_solver.hidden.samples import Mean, SampleLoop, Sampling
-from mizerka_solver.hidden.worlds import check_contracts, forehand_position
-from mizerka_solver.policy.quick import choose_contract, contract_set_value, version
+from mizerka_solver.hidden.draws import Worlds, world_generator
+from mizerka_solver.hidden.samples import SampleLoop, Sampling
+from mizerka_solver.hidden.situation import check_contracts
+from mizerka_solver.hidden.view import CONTRACT, View
+from mizerka_solver.policy.quick import choose_contract, contract_set_value, exchange_all, version
 from mizerka_solver.support.errors import MizerkaError
+from mizerka_solver.support.statistics import Mean
 
 SLACK_EVERY = 4  # worlds per world in which mizerka is solved for all seats and not only for forehand
 
@@ -95,8 +99,8 @@ def check_preview(preview: Hand, variant: Variant = MIZERKA) -> None:
 
 
 def forecast_contracts(
-    preview: Hand,
-    remaining: Collection[Contract] = tuple(Contract),
+    preview: HandLike,
+    remaining: ContractsLike = None,
     sampling: Sampling = Sampling(),  # noqa: B008 - immutable
     variant: Variant = MIZERKA,
 ) -> ContractReport:
@@ -110,14 +114,17 @@ def forecast_contracts(
     >>> report.best.contract, report.samples
     (Contract.S, 4)
     """
+    preview = as_hand(preview)
     check_preview(preview, variant)
     contracts = check_contracts(remaining)
     seed = sampling.seed
+    worlds = Worlds(View(CONTRACT, Seat.F, preview, contracts, variant=variant))
 
     def solve(solver: Solver, number: int) -> list[tuple[float, float | None]]:
         results = []
+        deal = worlds.draw(world_generator(seed, number)).deal()
         for contract in contracts:
-            position = forehand_position(preview, contract, seed, number, variant)
+            position = exchange_all(deal, contract).position(contract)
             results.append(_forehand_value(solver, position, number, variant))
         return results
 

@@ -3,25 +3,29 @@
 All candidates are tried on the same worlds, and the luck of their draws (luck.py) is taken off their results. After
 each round those that are worse than the leader beyond chance drop out, and the rest go on to more worlds: successive
 elimination with paired differences. What the values mean, and what
-they leave out, stands in sampling.py; which worlds there are, in worlds.py.
+they leave out, stands in samples.py; which worlds there are, in draws.py.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from mizerka_solver.double_dummy.solver import Solver
 from mizerka_solver.game.cards import Card, Hand, Suit
-from mizerka_solver.game.rules import Contract, seat_points
+from mizerka_solver.game.deal import Deal
+from mizerka_solver.game.position import Position
+from mizerka_solver.game.rules import Contract, Seat, exchange, seat_points
+from mizerka_solver.hidden.draws import ExchangeWorlds, World, world_generator
 from mizerka_solver.hidden.luck import Draw
-from mizerka_solver.hidden.samples import Mean, SampleLoop, Sampling
-from mizerka_solver.hidden.worlds import Situation, World
+from mizerka_solver.hidden.samples import SampleLoop, Sampling
+from mizerka_solver.hidden.situation import Situation
 from mizerka_solver.policy.quick import choose_discards, exchange_value, version
 from mizerka_solver.support.errors import MizerkaError
+from mizerka_solver.support.statistics import Mean, t_quantile
 
 if TYPE_CHECKING:
     import numpy as np
@@ -160,6 +164,40 @@ def forecast_exchange(
     return _Race(situation, sampling, value, margin).run()
 
 
+class AfterExchange:
+    """A world as it is after the player's discards, any of them, and the later exchanges.
+
+    The player draws from the front of the talon. Later seats draw from its far end, first M, then R: unseen cards
+    are as likely there, and what they get depends as little as possible on how many the player takes, which makes
+    differences between discards less noisy.
+    """
+
+    def __init__(self, situation: Situation, world: World) -> None:
+        self._situation = situation
+        self._hands = [Hand.from_mask(mask) for mask in world.hands]
+        self._talon = tuple(map(Card.from_bit, world.talon))
+        self._later: dict[int, list[Hand]] = {}
+
+    def position(self, discards: Sequence[Card]) -> Position:
+        """Return the start of play."""
+        asked = self._situation
+        hand, left = exchange(self._hands[asked.seat], self._talon, discards)
+        if len(discards) not in self._later:
+            self._later[len(discards)] = self._later_hands(left)
+        hands = [*self._hands[: asked.seat], hand, *self._later[len(discards)]]
+        return Deal.from_hands(hands).position(asked.contract)
+
+    def _later_hands(self, left: tuple[Card, ...]) -> list[Hand]:
+        asked = self._situation
+        far_end = left[::-1]
+        hands = []
+        for seat in list(Seat)[asked.seat + 1 :]:
+            discards = choose_discards(self._hands[seat], asked.contract, seat, len(far_end))
+            hand, far_end = exchange(self._hands[seat], far_end, discards)
+            hands.append(hand)
+        return hands
+
+
 class _Race:
     """Candidates, their values on every world so far, and who is still in."""
 
@@ -176,6 +214,7 @@ class _Race:
         # The policy's choice first: its value is the guess for the others.
         self.started = sorted(started, key=lambda cards: (_mask(cards) != self.policy, len(cards)))
         self.alive = list(range(len(self.started)))
+        self.worlds = ExchangeWorlds(situation)
         # If worlds were left out for what forehand named, not all cards are as likely to be drawn.
         self.draw = None if situation.conditioned else Draw(hand, contract, seat)
         self.values: list[list[tuple[float, bool]]] = [[] for _ in self.started]
@@ -203,11 +242,12 @@ class _Race:
     def _solve(self, solver: Solver, number: int) -> list[tuple[float, bool]]:
         """Return points, and whether the target is reached, of every candidate still in, in one world."""
         asked = self.situation
-        world = World(asked, self.sampling.seed, number)
+        world = self.worlds.draw(world_generator(self.sampling.seed, number))
+        after = AfterExchange(asked, world)
         results = []
         guess: int | None = None
         for i in self.alive:
-            position = world.position(self.started[i])
+            position = after.position(self.started[i])
             if self.value == "par":
                 found = solver.value(position, variant=asked.variant)
                 points, worth = found.points[asked.seat], found.par[asked.seat]
@@ -259,18 +299,3 @@ class _Race:
 
 def _mask(cards: Iterable[Card]) -> int:
     return sum(card.mask for card in cards)
-
-
-def t_quantile(probability: float, dof: int) -> float:
-    """Return the quantile of Student's t by the Cornish-Fisher series, a little low far out in the tail.
-
-    >>> round(t_quantile(0.975, 7), 2), round(t_quantile(0.975, 199), 2)
-    (2.36, 1.97)
-    """
-    from statistics import NormalDist  # which is slow to import
-
-    z = NormalDist().inv_cdf(probability)
-    first = (z**3 + z) / 4
-    second = (5 * z**5 + 16 * z**3 + 3 * z) / 96
-    third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384
-    return z + first / dof + second / dof**2 + third / dof**3

@@ -1,6 +1,6 @@
-"""How to sample: worlds one after the other until they are done, time is up or Ctrl-C; and the mean of what they gave.
+"""How to sample: worlds one after the other until they are done, time is up or Ctrl-C.
 
-Sampled worlds (worlds.py) are solved with all cards open, and the values averaged: perfect-information Monte Carlo. It
+Sampled worlds (draws.py) are solved with all cards open, and the values averaged: perfect-information Monte Carlo. It
 takes the play after the exchange to be with open cards, which nobody at a table has, so values are on the optimistic
 side for plans that need to know where a card is (strategy fusion); for choosing before play begins it is what there is.
 """
@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import closing
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from mizerka_solver.double_dummy.batch import run_in_order
 from mizerka_solver.double_dummy.solver import SearchStopped, Solver
@@ -43,32 +43,6 @@ class Sampling:
                 raise MizerkaError(f"at least {least}", field=name, token=str(getattr(self, name)))
         if self.seconds is not None and not self.seconds > 0:
             raise MizerkaError("more than 0", field="seconds", token=str(self.seconds))
-
-
-@dataclass(frozen=True, slots=True)
-class Mean:
-    """A sampled mean in points, its standard error (None for one sample), and the number of samples.
-
-    >>> Mean.of([1, 2, 3, 4]).as_dict()
-    {'mean': 2.5, 'se': 0.645, 'samples': 4}
-    """
-
-    mean: float
-    se: float | None
-    samples: int
-
-    @classmethod
-    def of(cls, values: Sequence[float]) -> Mean:
-        """Return the mean of one value or more."""
-        n = len(values)
-        mean = sum(values) / n
-        square = sum((value - mean) ** 2 for value in values)
-        return cls(mean, math.sqrt(square / (n - 1) / n) if n > 1 else None, n)
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the JSON fields."""
-        se = None if self.se is None else round(self.se, 3)
-        return {"mean": round(self.mean, 3) + 0.0, "se": se, "samples": self.samples}
 
 
 class SampleLoop:

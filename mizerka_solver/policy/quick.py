@@ -230,6 +230,16 @@ def contract_values(preview: Hand) -> dict[Contract, float]:
     return worth
 
 
+def contract_suit_value(contract: Contract, suit: int, lane: int) -> float:
+    """Return what the cards seen of one suit, a 13-bit lane, add to the points of a contract."""
+    return _preview_suit_value(_draw_key(contract), suit == contract.trump, lane)
+
+
+def contract_constant(contract: Contract) -> float:
+    """Return the points of a contract without what the four suits add: `contract_values` is the sum of both."""
+    return _contract_weights(_draw_key(contract))["1"]
+
+
 @lru_cache(maxsize=4)
 def _contract_weights(key: str) -> Mapping[str, float]:
     weights: Mapping[str, float] = data()["contract"][key]

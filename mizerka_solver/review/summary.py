@@ -7,13 +7,16 @@ player. Keeps sums and the few worst cards, not the reviews, so any number of re
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
 from mizerka_solver.game.rules import Seat
-from mizerka_solver.review.analysis import CardReview, ContractReview, ExchangeReview, RecordReview
+from mizerka_solver.review.advice import Advice, advise
+from mizerka_solver.review.analysis import RecordReview
+from mizerka_solver.review.balance import Balance
+from mizerka_solver.review.steps import CardReview, ContractReview, ExchangeReview
 from mizerka_solver.support.statistics import Tally
 
 Keys = Callable[[RecordReview, CardReview], object]
@@ -25,6 +28,10 @@ GROUPS: dict[str, Keys] = {
     "place": lambda review, card: card.place + 1,
     "trick": lambda review, card: card.trick,
 }
+WHOLE_DEAL = ("player", "seat", "contract")
+"""Groups in which a deal counts even when it held no decision."""
+OF_A_PLAYER = ("seat", "contract", "place")
+"""Groups that are also kept for each player."""
 N_WORST = 5
 
 
@@ -52,11 +59,16 @@ class Line:
         """Share of decisions that cost a guaranteed point or more."""
         return self.errors / self.decisions if self.decisions else 0.0
 
-    def add(self, card: CardReview) -> None:
-        """Count one decision."""
-        self.errors += card.cost > 0
-        self.cost.add(card.cost)
-        self.par_cost.add(card.par_cost)
+    def add_deal(self, cards: Sequence[CardReview], points: int | None) -> None:
+        """Count a player's decisions in one deal, and its points, where they are known."""
+        for card in cards:
+            self.errors += card.cost > 0
+            self.cost.add(card.cost)
+            self.par_cost.add(card.par_cost)
+        self.deal_cost.add(sum(card.cost for card in cards))
+        self.deal_par_cost.add(sum(card.par_cost for card in cards))
+        if points is not None:
+            self.deal_points.add(points)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fields of the JSON output."""
@@ -77,11 +89,12 @@ class Line:
 class Choices:
     """What a player's contracts cost, and what its exchanges gained it, or cost where that is known.
 
-    All in guaranteed points, but for contract_par_cost.
+    All in guaranteed points, but for contract_par_cost, and contract_known_cost: what could be known (known.py).
     """
 
     contract_cost: Tally = field(default_factory=Tally)
     contract_par_cost: Tally = field(default_factory=Tally)
+    contract_known_cost: Tally = field(default_factory=Tally)
     exchange_gain: Tally = field(default_factory=Tally)
     exchange_cost: Tally = field(default_factory=Tally)
 
@@ -89,6 +102,8 @@ class Choices:
         """Count one contract named."""
         self.contract_cost.add(contract.cost)
         self.contract_par_cost.add(contract.par_cost)
+        if contract.known is not None:
+            self.contract_known_cost.add(contract.known.cost)
 
     def add_exchange(self, exchange: ExchangeReview) -> None:
         """Count one exchange."""
@@ -103,6 +118,8 @@ class Choices:
             data["contracts"] = self.contract_cost.n
             data["contract_cost"] = self.contract_cost.as_dict()
             data["contract_par_cost"] = self.contract_par_cost.as_dict()
+        if self.contract_known_cost.n:
+            data["contract_known_cost"] = self.contract_known_cost.as_dict()
         if self.exchange_gain.n:
             data["exchanges"] = self.exchange_gain.n
             data["exchange_gain"] = self.exchange_gain.as_dict()
@@ -136,7 +153,8 @@ class Worst:
 class Summary:
     """Adds up reviews; seats and players, if given, leave out what others did.
 
-    lines: group name → group key → Line, keys in the order of first appearance (`sorted_lines` sorts them).
+    lines: group name → group key → Line, keys in the order of first appearance (`sorted_lines` sorts them). of_player:
+    the same for each player. balance: what points a deal are made of. names: all players met, counted or not.
     """
 
     def __init__(self, players: Iterable[str] = (), seats: Iterable[Seat] = (), n_worst: int = N_WORST) -> None:
@@ -144,6 +162,9 @@ class Summary:
         self.n_records = 0
         self.faulty: list[str] = []
         self.choices: dict[str, Choices] = {}
+        self.of_player: dict[str, dict[str, dict[Any, Line]]] = {}
+        self.balance = Balance()
+        self.names: dict[str, None] = {}
         self._players, self._seats, self._n_worst = frozenset(players), frozenset(seats), n_worst
         self._worst: list[Worst] = []
         self._order = count(0, -1)
@@ -157,7 +178,10 @@ class Summary:
         """Count one record; `where` names it among the worst cards."""
         self.n_records += 1
         self.faulty += [f"{where}: {problem}" for problem in review.problems()]
-        for seat in filter(lambda seat: self.wants(review, seat), Seat):
+        self.names |= dict.fromkeys(review.record.players)
+        seats = [seat for seat in Seat if self.wants(review, seat)]
+        self.balance.add(review, seats)
+        for seat in seats:
             self._add_seat(review, seat, where)
         if review.contract is not None and self.wants(review, Seat.F):
             self._choices(review, Seat.F).add_contract(review.contract)
@@ -169,30 +193,23 @@ class Summary:
         return self.choices.setdefault(review.record.players[seat], Choices())
 
     def _add_seat(self, review: RecordReview, seat: Seat, where: str) -> None:
-        costs: dict[tuple[str, Any], list[float]] = {}
+        player = review.record.players[seat]
         cards = [card for card in review.cards if card.seat is seat]
-        for name in ("player", "seat", "contract"):  # a deal counts there even when it held no decision
-            if cards:
-                costs[name, GROUPS[name](review, cards[0])] = [0, 0]
-        for card in cards:
-            if not card.is_decision:
-                continue
-            for name, key_of in GROUPS.items():
-                key = key_of(review, card)
-                self._line(name, key).add(card)
-                sums = costs.setdefault((name, key), [0, 0])
-                sums[0] += card.cost
-                sums[1] += card.par_cost
-            self._keep(Worst(card.cost, card.par_cost, next(self._order), where, review.record.players[seat], card))
-        for (name, key), (cost, par_cost) in costs.items():
-            line = self._line(name, key)
-            line.deal_cost.add(cost)
-            line.deal_par_cost.add(par_cost)
-            if review.final is not None:
-                line.deal_points.add(review.final[seat])
-
-    def _line(self, name: str, key: Any) -> Line:
-        return self.lines[name].setdefault(key, Line())
+        decided = [card for card in cards if card.is_decision]
+        mine = self.of_player.setdefault(player, {name: {} for name in OF_A_PLAYER})
+        for name, key_of in GROUPS.items():
+            by_key: dict[Any, list[CardReview]] = {}
+            if cards and name in WHOLE_DEAL:
+                by_key[key_of(review, cards[0])] = []
+            for card in decided:
+                by_key.setdefault(key_of(review, card), []).append(card)
+            for key, group in by_key.items():
+                points = None if review.final is None else review.final[seat]
+                self.lines[name].setdefault(key, Line()).add_deal(group, points)
+                if name in mine:
+                    mine[name].setdefault(key, Line()).add_deal(group, points)
+        for card in decided:
+            self._keep(Worst(card.cost, card.par_cost, next(self._order), where, player, card))
 
     def _keep(self, worst: Worst) -> None:
         if worst.cost > 0 and self._n_worst:
@@ -204,16 +221,41 @@ class Summary:
         """The cards that cost most, the worst first."""
         return sorted(self._worst, reverse=True)
 
+    def unmatched(self) -> str:
+        """Return what was asked to be counted and never came up, as an error's text; empty if all did."""
+        missing = sorted(self._players - self.names.keys())
+        if missing:
+            names = "players here" + (": " + ", ".join(sorted(self.names)[:10]) if len(self.names) <= 10 else " differ")
+            return f"{', '.join(missing)}: no such player in these records; {names}"
+        if self.of_player or not (self._players or self._seats):
+            return ""
+        who = [*sorted(self._players), *(seat.name for seat in sorted(self._seats))]
+        return f"{', '.join(who)}: nobody in these records is meant by that, so nothing is counted"
+
+    def advice(self, player: str) -> list[Advice]:
+        """Return where a player should improve first."""
+        choices, lines = self.choices.get(player), self.of_player[player]
+
+        def worst(group: str) -> Any:
+            found = lines[group]
+            return max(found, key=lambda key: found[key].deal_par_cost.total) if found else ""
+
+        where = (str(worst("contract")), str(worst("place")))
+        return advise(self.balance, player, choices.exchange_cost if choices else None, where)
+
     def sorted_lines(self) -> Iterator[tuple[str, Any, Line]]:
         """Yield (group, key, line): players by cost per deal, seats and contracts in their order, others by number."""
+        for name, lines in self.lines.items():
+            for key in sorted(lines, key=self._order_of(name)):
+                yield name, key, lines[key]
+
+    def _order_of(self, name: str) -> Callable[[Any], Any] | None:
         orders: dict[str, Callable[[Any], Any]] = {
             "player": lambda key: (self.lines["player"][key].deal_cost.mean, key),
             "seat": "FMR".index,
             "contract": "SHDCNM".index,
         }
-        for name, lines in self.lines.items():
-            for key in sorted(lines, key=orders.get(name)):
-                yield name, key, lines[key]
+        return orders.get(name)
 
     def over(self, threshold: float) -> list[tuple[str, float]]:
         """Return players who lose more guaranteed points a deal than `threshold`, and how many."""
@@ -228,5 +270,15 @@ class Summary:
         data: dict[str, Any] = {"records": self.n_records, "adds_up": not self.faulty, **groups}
         if self.choices:
             data["choices"] = {player: choices.as_dict() for player, choices in sorted(self.choices.items())}
+        players = sorted(self.of_player)
+        data["account"] = self.balance.as_dict()
+        data["of_player"] = {player: self._groups_of(player) for player in players}
+        data["improve"] = {player: [each.as_dict() for each in self.advice(player)] for player in players}
         data["worst"] = [worst.as_dict() for worst in self.worst]
         return data
+
+    def _groups_of(self, player: str) -> dict[str, Any]:
+        return {
+            name: {str(key): lines[key].as_dict() for key in sorted(lines, key=self._order_of(name))}
+            for name, lines in self.of_player[player].items()
+        }

@@ -27,6 +27,25 @@ def quoted(token: str, at_most: int = MAX_QUOTE) -> str:
     return repr(token)
 
 
+def escaped(text: str) -> str:
+    """Return text with what does not print, such as control characters and line ends, as escapes.
+
+    >>> escaped("no such file"), escaped("two\\nlines")
+    ('no such file', 'two\\\\nlines')
+    """
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
+def text_of(value: object) -> str:
+    """Return a value of any type as text; of one that has none, its type."""
+    try:
+        return str(value)
+    except Exception:
+        return f"<{type(value).__name__}>"
+
+
 class MizerkaError(ValueError):
     """Base of all errors: `rule` says what must hold, `token` what broke it, `field` and `where` the place.
 
@@ -34,16 +53,19 @@ class MizerkaError(ValueError):
     'games.jsonl:7: play[4] S1: not a card'
     """
 
-    def __init__(self, rule: str, *, token: str | None = None, field: str = "", where: str = "") -> None:
+    def __init__(self, rule: str, *, token: object = None, field: str = "", where: str = "") -> None:
         super().__init__(rule)
         self.rule = rule
-        self.token = token
+        self.token = None if token is None else text_of(token)
         self.field = field
         self.where = where
 
     def __str__(self) -> str:
-        subject = " ".join(part for part in (self.field, "" if self.token is None else quoted(self.token)) if part)
-        return ": ".join(part for part in (self.where, subject, self.rule) if part)
+        subject = " ".join(part for part in (escaped(self.field), self._quoted_token()) if part)
+        return ": ".join(part for part in (escaped(self.where), subject, escaped(self.rule)) if part)
+
+    def _quoted_token(self) -> str:
+        return "" if self.token is None else quoted(self.token)
 
     def at(self, *, field: str = "", where: str = "") -> Self:
         """Return a copy that also names the enclosing `field` and the place `where` (source and line)."""
@@ -65,6 +87,10 @@ class InvalidDealError(MizerkaError):
 
 class InvalidPositionError(InvalidDealError):
     """A state of play that can't be reached by legal play."""
+
+
+class InvalidViewError(MizerkaError):
+    """What a seat can't know or see at its turn to decide."""
 
 
 class InvalidContractError(MizerkaError):

@@ -2,31 +2,41 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
+from typing import Any
 
+from mizerka_solver.support.arguments import seconds_or_none, whole_number
 from mizerka_solver.support.errors import MizerkaError
 
 MIN_MEMORY = 1 << 20
 MAX_MEMORY = 1 << 40
+MAX_NODES = (1 << 63) - 1  # the engine counts in 64 bits, and adds to what it counted before
+MAX_THREADS = 1024
 
 
 def parse_memory(memory: int | str) -> int:
-    """Return a number of bytes from an int or a text such as "512M" or "1.5G" (K, M, G; at least 1 MiB).
+    """Return a number of bytes from an int or a text such as "512M" or "1.5G" (K, M, G; 1M to 1024G).
+
+    Raises MizerkaError, TypeError.
 
     >>> parse_memory("256M")
     268435456
     """
+    token = memory
     if isinstance(memory, str):
         text = memory.strip().upper().removesuffix("B").removesuffix("I")
         unit = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}.get(text[-1:], 0)
+        number = text[:-1] if unit else text
         try:
-            n_bytes = float(text[:-1] if unit else text) * (unit or 1)
-            memory = int(n_bytes)
+            if not number.isascii() or "_" in number:
+                raise ValueError
+            memory = int(float(number) * (unit or 1))
         except (ValueError, OverflowError):
-            raise MizerkaError("memory is a number of bytes, or one with K, M or G", token=str(memory)) from None
+            raise MizerkaError("memory is a number of bytes, or one with K, M or G", token=token) from None
+    else:
+        memory = whole_number(memory, "memory", -MAX_MEMORY)
     if not MIN_MEMORY <= memory <= MAX_MEMORY:
-        raise MizerkaError("memory lies between 1M and 1024G", token=str(memory))
+        raise MizerkaError("memory must be between 1M and 1024G", token=token)
     return memory
 
 
@@ -40,21 +50,25 @@ def memory_text(n_bytes: int) -> str:
     return f"{n_bytes / unit:.1f}".removesuffix(".0") + name
 
 
+def parse_threads(threads: Any) -> int:
+    """Return a number of threads; raises MizerkaError, TypeError."""
+    return whole_number(threads, "threads", 1, MAX_THREADS)
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Where a search gives up: cards played per value (0 = no limit), and a time.monotonic() deadline (0 = none)."""
+    """How much a question may cost; None is no limit. Raises MizerkaError, TypeError.
 
-    nodes: int = 0
-    deadline: float = 0.0
+    node_limit: cards played for one value (each seat and contract), at least 1. seconds: for the whole call.
 
-    @classmethod
-    def of(cls, node_limit: int | None, seconds: float | None) -> Limits:
-        """Limits counted from now; raises MizerkaError for negative ones."""
-        if (node_limit or 0) < 0 or (seconds or 0) < 0:
-            raise MizerkaError("a limit is not negative", token=str(node_limit if (node_limit or 0) < 0 else seconds))
-        return cls(node_limit or 0, time.monotonic() + seconds if seconds else 0.0)
+    >>> Limits(seconds=2)
+    Limits(node_limit=None, seconds=2.0)
+    """
 
-    @property
-    def seconds_left(self) -> float:
-        """What the engine is told: at least a microsecond, as 0 means no limit."""
-        return max(self.deadline - time.monotonic(), 1e-6) if self.deadline else 0.0
+    node_limit: int | None = None
+    seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.node_limit is not None:
+            object.__setattr__(self, "node_limit", whole_number(self.node_limit, "node_limit", 1, MAX_NODES))
+        object.__setattr__(self, "seconds", seconds_or_none(self.seconds))

@@ -30,12 +30,14 @@ from types import TracebackType
 from typing import IO, Protocol
 
 from mizerka_solver.game.rules import MIZERKA, Variant
+from mizerka_solver.support.complaints import telling_line
 from mizerka_solver.support.errors import MizerkaError, quoted
 from mizerka_solver.support.programs import Program
 from mizerka_solver.testing.arguments import instance, seconds_above_zero
 
 PREFIX = "cmd:"
 MAX_ANSWER = 1 << 16  # bytes; the longest sensible answer takes about 150
+MAX_COMPLAINTS = 200  # last lines kept of what a program writes to its standard error
 GRACE = 0.3  # seconds for a program to end by itself when its input is closed
 
 
@@ -221,7 +223,7 @@ class _Conversation:
     def __init__(self, words: Sequence[str]) -> None:
         self.program = Program(words)
         self._answers: queue.Queue[bytes] = queue.Queue(maxsize=16)  # a flood waits in the pipe, not in our memory
-        self._complaints: deque[bytes] = deque(maxlen=5)
+        self._complaints: deque[bytes] = deque(maxlen=MAX_COMPLAINTS)
         self._stopped = threading.Event()
         self._threads = [
             threading.Thread(target=self._read_answers, args=(self.program.stdout,), daemon=True),
@@ -261,13 +263,12 @@ class _Conversation:
         return answer
 
     def _ended(self) -> str:
-        """Say how the program ended, with the last thing it complained about."""
+        """Say how the program ended, with the line of its complaints that tells why."""
         how = self.program.how_it_ended()
         ended = f"it ended with {how}" if how else "it closed its output"
         self._threads[1].join(timeout=0.5)
-        complaint = next((line for line in reversed(self._complaints) if line.strip()), b"")
-        text = complaint.decode("utf-8", "replace").strip()
-        return f"{ended} ({' '.join(text.split())[:200]})" if text else ended
+        text = telling_line([line.decode("utf-8", "replace") for line in self._complaints])
+        return f"{ended} ({text})" if text else ended
 
     def kill(self) -> None:
         """End the program and whatever it started. Closing its input lets a well-behaved one go by itself."""

@@ -1,13 +1,14 @@
-"""`check_rules`: drives a program under test with a stateful Hypothesis machine and reports the shortest difference.
+"""`check_rules`: drives a program under test with stateful Hypothesis machines and reports the shortest difference.
 
-Two machines. One goes through deals step by step, right and wrong steps mixed, from cards that shrink; the other plays
-whole games from seeds, for what only shows in a game: rotation, contracts named twice, the end after 18 deals.
+Two machines. One goes through deals step by step, right and wrong steps mixed; the other plays whole games from seeds,
+for what only shows in a game: rotation, contracts named twice, the end after 18 deals. Hypothesis chooses what is
+played; a shorter way to what it found is looked for in shrinking.py.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -27,18 +28,52 @@ from mizerka_solver.testing import diagnosis
 from mizerka_solver.testing.adapter import RulesAdapter
 from mizerka_solver.testing.arguments import instance, seconds_above_zero, whole
 from mizerka_solver.testing.referee import Difference, DifferenceFound, Enough, Referee, Run, unsteady
+from mizerka_solver.testing.shrinking import Shrinker
 from mizerka_solver.testing.strategies import deals
 from mizerka_solver.testing.whole_games import random_exchange
 
 NEEDED = ("new_game", "deal", "name", "exchange", "legal_cards", "play", "winner", "points")
 STEPS = 30  # of one example: a deal takes from one to some forty
 MAX_DEALS = 2  # of one example: Hypothesis slows down with the number of choices, some 150 a deal
-STRAIGHTEN_SECONDS = 5.0
 GAMES_PER_EXAMPLES = 20
 
 
+@dataclass(frozen=True, slots=True)
+class RulesCheck:
+    """What `check_rules` does: `examples` random games, the same for the same seed, in `time_limit` seconds at most.
+
+    variant: other hand sizes and targets. talon_size: fewer cards than are left. shrink: look for a shorter difference.
+    progress: called with a line on how far it is. Raises MizerkaError for numbers out of range.
+    """
+
+    examples: int = 100
+    seed: int = 0
+    time_limit: float = 120.0
+    variant: Variant = MIZERKA
+    talon_size: int | None = None
+    shrink: bool = True
+    progress: Callable[[str], object] | None = None
+
+    def __post_init__(self) -> None:
+        whole("examples", self.examples, 1)
+        whole("seed", self.seed, 0)
+        seconds_above_zero("time_limit", self.time_limit)
+        instance("variant", self.variant, Variant)
+        if self.talon_size is not None:
+            whole("talon_size", self.talon_size, 0, self._most)
+
+    @property
+    def _most(self) -> int:
+        return N_CARDS - 3 * self.variant.hand_size
+
+    @property
+    def n_talon(self) -> int:
+        """Cards in the talon of each deal."""
+        return self._most if self.talon_size is None else self.talon_size
+
+
 @dataclass(frozen=True)
-class Report:
+class RulesReport:
     """What a check found: `difference` is None when the program conforms as far as it was asked."""
 
     difference: Difference | None
@@ -67,46 +102,36 @@ class Report:
         return " ".join(parts)
 
 
-def check_rules(
-    adapter: RulesAdapter,
-    *,
-    examples: int = 100,
-    seed: int = 0,
-    time_limit: float = 120.0,
-    variant: Variant = MIZERKA,
-    talon_size: int | None = None,
-    shrink: bool = True,
-) -> Report:
-    """Compare a program's rules with ours in `examples` random games and return the shortest difference found.
+def check_rules(adapter: RulesAdapter, check: RulesCheck | None = None, **options: Any) -> RulesReport:
+    """Compare a program's rules with ours in random games and return the shortest difference found.
 
-    The same seed asks the same again. `time_limit` is in seconds, of which at most 20 go into looking for a shorter
-    difference (none without `shrink`); when it passes what was found until then is returned. Another `variant` gives
-    other hand sizes and targets, and `talon_size` fewer cards than are left. A program that crashes, hangs or answers
-    in another form differs as well. Raises MizerkaError for bad arguments, an adapter without some method among them.
+    check, or options: the fields of RulesCheck, such as `examples=200, seed=1`. A program that crashes, hangs or
+    answers in another form differs as well. Raises MizerkaError for bad arguments, an adapter without some method among
+    them, and TypeError for an unknown option.
     """
     missing = [name for name in NEEDED if not callable(getattr(adapter, name, None))]
     if missing:
         raise MizerkaError(f"an adapter needs the methods {', '.join(missing)}", token=type(adapter).__name__)
-    whole("examples", examples, 1)
-    whole("seed", seed, 0)
-    seconds_above_zero("time_limit", time_limit)
-    most = N_CARDS - 3 * instance("variant", variant, Variant).hand_size
-    talon_size = most if talon_size is None else whole("talon_size", talon_size, 0, most)
+    if check is not None and options:
+        raise TypeError("check_rules() takes a RulesCheck or options, not both")
+    check = check or RulesCheck(**options)
     begun = time.monotonic()
-    run = Run(adapter, variant, talon_size, begun + time_limit)
-    is_complete = _explore(run, examples, seed, shrink)
-    if shrink and run.best is not None and run.best.is_steady and run.deadline:
-        run.deadline = time.monotonic() + STRAIGHTEN_SECONDS
-        run.best = straightened(run, run.best)
+    run = Run(adapter, check.variant, check.n_talon, begun + check.time_limit, progress=check.progress)
+    is_complete = _explore(run, check)
+    if check.shrink and run.best is not None and run.best.is_steady and run.deadline:
+        Shrinker(run).shrink()
     names = tuple(sorted(run.not_offered))
     seconds = time.monotonic() - begun
-    return Report(run.best, run.n_games, run.n_deals, run.n_asked, seconds, seed, names, is_complete)
+    return RulesReport(run.best, run.n_games, run.n_deals, run.n_asked, seconds, check.seed, names, is_complete)
 
 
-def _explore(run: Run, examples: int, seed_value: int, shrink: bool) -> bool:
+def _explore(run: Run, check: RulesCheck) -> bool:
     """Run both machines until one finds a difference; return False if time ran out."""
-    n_games = max(1, examples // GAMES_PER_EXAMPLES)
-    for machine, n_examples, steps in ((_machine(run, Steps), examples, STEPS), (_machine(run, Games), n_games, 20)):
+    n_games = max(1, check.examples // GAMES_PER_EXAMPLES)
+    for machine, n_examples, steps in (
+        (_machine(run, Steps), check.examples, STEPS),
+        (_machine(run, Games), n_games, 20),
+    ):
         chosen = settings(
             max_examples=n_examples,
             stateful_step_count=steps,
@@ -116,12 +141,12 @@ def _explore(run: Run, examples: int, seed_value: int, shrink: bool) -> bool:
             report_multiple_bugs=False,
             print_blob=False,
             verbosity=Verbosity.quiet,
-            phases=(Phase.generate, Phase.shrink) if shrink else (Phase.generate,),
+            phases=(Phase.generate,),
             suppress_health_check=list(HealthCheck),
         )
         try:
             with with_reporter(lambda text: None):
-                run_state_machine_as_test(seed(seed_value)(machine), settings=chosen)
+                run_state_machine_as_test(seed(check.seed)(machine), settings=chosen)
         except DifferenceFound:
             return True
         except Flaky:
@@ -131,35 +156,6 @@ def _explore(run: Run, examples: int, seed_value: int, shrink: bool) -> bool:
         except Enough:
             return run.best is not None
     return True
-
-
-def straightened(run: Run, difference: Difference) -> Difference:
-    """Return the difference that the same cards show in a single deal without exchange, if they do: a shorter record.
-
-    Hypothesis does not get there by itself, for it would have to change hands and discards at once.
-    """
-    if difference.position is None or difference.length[:2] == (0, 0):
-        return difference
-    record = difference.records[-1]
-    after = record.deal_after_exchange
-    talon = (*after.talon, *(card for discards in record.exchange for card in discards))
-    try:
-        referee = Referee(run, 0)
-        referee.deal(Deal.from_hands(after.hands, talon))
-        referee.name(record.contract)
-        for _ in Seat:
-            referee.exchange(())
-        for card in record.play:
-            referee.check_legal()
-            referee.play(card)
-        if referee.stage == "play":
-            referee.check_legal()
-    except DifferenceFound as found:
-        shorter = found.difference.length < difference.length and found.difference.rule == difference.rule
-        return found.difference if shorter else difference
-    except Enough:
-        pass
-    return difference
 
 
 def _machine(run: Run, base: type[Any]) -> type[RuleBasedStateMachine]:
@@ -174,6 +170,7 @@ class _Machine(RuleBasedStateMachine):
     @initialize(dealer=st.integers(0, 2))
     def begin(self, dealer: int) -> None:
         self.referee = Referee(self.run, dealer)
+        self.run.tell()
 
     def at(self, stage: str) -> bool:
         """Whether `stage` comes next."""
@@ -217,41 +214,41 @@ class Steps(_Machine):
         if data.draw(st.integers(0, 5 if self.at("play") else 2)) == 1:
             self.go_wrong(data)
         if self.at("play"):
-            self.referee.check_legal()
+            self.referee.take("check_legal")
             legal = sorted(self.position.legal_cards())
-            referee.play(legal[data.draw(st.integers(0, len(legal) - 1)) if len(legal) > 1 else 0])
+            referee.take("play", legal[data.draw(st.integers(0, len(legal) - 1)) if len(legal) > 1 else 0])
         elif self.at("exchange"):
-            referee.exchange(self.some_discards(data))
+            referee.take("exchange", self.some_discards(data))
         elif self.at("name"):
-            referee.name(data.draw(st.sampled_from(referee.game.remaining(referee.seats[0]))))
+            referee.take("name", data.draw(st.sampled_from(referee.game.remaining(referee.seats[0]))))
         elif len(referee.records) < MAX_DEALS:
-            referee.deal(data.draw(deals(size, size, talon=self.run.talon_size)))
+            referee.take("deal", data.draw(deals(size, size, talon=self.run.talon_size)))
 
     def some_discards(self, data: st.DataObject) -> tuple[Card, ...]:
         """Return discards of the next seat: none, some or as many as there may be."""
         assert self.referee.hands_now is not None
         held = sorted(self.referee.hands_now.hands[self.referee.seat])
         most = min(len(self.referee.talon_left), len(held))
-        n = data.draw(st.sampled_from([0, most, *range(1, most)]))
+        n = data.draw(st.sampled_from([*range(most + 1), 0, most, most]))
         return tuple(held.pop(data.draw(st.integers(0, len(held) - 1))) for _ in range(n))
 
     def go_wrong(self, data: st.DataObject) -> None:
         """Try what is forbidden."""
         referee = self.referee
         if self.at("name") and referee.named_before():
-            referee.refuse_name(data.draw(st.sampled_from(referee.named_before())))
+            referee.take("refuse_name", data.draw(st.sampled_from(referee.named_before())))
         elif self.at("exchange") or (self.at("play") and not referee.played and referee.discards[2]):
             tries = wrong_exchanges(referee)
             if tries:
-                referee.refuse_exchange(*data.draw(st.sampled_from(tries)))
+                referee.take("refuse_exchange", *data.draw(st.sampled_from(tries)))
         elif self.at("play"):
-            referee.refuse_play(*data.draw(st.sampled_from(wrong_cards(referee))))
+            referee.take("refuse_play", *data.draw(st.sampled_from(wrong_cards(referee))))
 
     @rule(n=st.integers(1, 4))
     def undo(self, n: int) -> None:
         """Take cards back."""
         if self.at("play") and self.referee.played and "undo" not in self.run.not_offered:
-            self.referee.undo(min(n, len(self.referee.played)))
+            self.referee.take("undo", min(n, len(self.referee.played)))
 
 
 class Games(_Machine):
@@ -262,19 +259,19 @@ class Games(_Machine):
         referee, drawn = self.referee, Random(cards)
         deal = self.seeded_deal(drawn)
         if referee.game.is_over:
-            referee.refuse_deal(deal)
+            referee.take("refuse_deal", deal)
             return
-        referee.deal(deal)
+        referee.take("deal", deal)
         named = referee.named_before()
         if named and again:
-            referee.refuse_name(named[choice % len(named)])
+            referee.take("refuse_name", named[choice % len(named)])
         remaining = referee.game.remaining(referee.seats[0])
-        referee.name(remaining[choice % len(remaining)])
+        referee.take("name", remaining[choice % len(remaining)])
         for discards in random_exchange(drawn, deal):
-            referee.exchange(discards)
+            referee.take("exchange", discards)
         while referee.stage == "play":
-            referee.check_legal()
-            referee.play(drawn.choice(self.position.legal_cards()))
+            referee.take("check_legal")
+            referee.take("play", drawn.choice(self.position.legal_cards()))
 
 
 def wrong_exchanges(referee: Referee) -> list[tuple[Seat, Sequence[Card], str]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from mizerka_solver.game.cards import Card, Hand
+from mizerka_solver.game.deal import Deal
 from mizerka_solver.game.position import Position
 from mizerka_solver.game.rules import Contract, Seat, Triple, Variant, seat_points
 
@@ -21,6 +22,7 @@ GAME_OVER = "A game ends when every player has named every contract, after 18 de
 TALON_LIMIT = "A seat exchanges at most as many cards as the talon has left."
 DRAWN_AGAIN = "What was drawn can't be discarded again: each seat discards once, and then draws."
 DISCARDS_BACK = "Discards never come back: cards are drawn from the talon only."
+DRAWN_HELD = "Cards are drawn from the talon: a card that a player holds can't be drawn."
 DRAWS = "As many cards as were discarded are drawn from the top of the talon, in its order."
 NOT_HELD = "Only cards in hand can be discarded, each of them once."
 EXCHANGE_ORDER = "Forehand, middlehand and rearhand exchange in this order, once each."
@@ -48,7 +50,7 @@ LAST_TRICK = "The last trick counts like every other one."
 REVERSED = "In mizerka the targets are reversed, 1, 5 and 7, and points are target minus tricks."
 NOT_REVERSED = "In suit contracts and no trump the targets are 7, 5 and 1, and points are tricks minus target."
 SWAPPED = "Points stand in the order F M R: the targets are 7, 5, 1, middlehand's 5 and rearhand's 1 (7 in mizerka)."
-ZERO_SUM = "The points of a deal sum to 0."
+ZERO_SUM = "Points may be negative: those of a deal sum to 0."
 POINTS = "Points are tricks minus target, 7, 5 and 1, in mizerka target minus tricks, 1, 5 and 7, for F, M, R."
 TOTALS = "A player's total is the sum of that player's points in all deals."
 
@@ -91,9 +93,23 @@ def winner_rule(trick: Sequence[Card], contract: Contract, got: int) -> str:
     return HIGHEST_TRUMP if any(card.suit is contract.trump for card in trick) else HIGHEST_LED
 
 
-def drawn_rule(discards: Sequence[Card], got: Sequence[Card], earlier: Iterable[Card]) -> str:
+def drawn_rule(hands: Deal, discards: Sequence[Card], got: Sequence[Card], earlier: Iterable[Card]) -> str:
     """Return the rule that the cards `got` for `discards` break; `earlier` are the discards of seats before."""
-    return DISCARDS_BACK if set(got) & {*discards, *earlier} else DRAWS
+    if set(got) & {*discards, *earlier}:
+        return DISCARDS_BACK
+    return DRAWN_HELD if any(card in hand for hand in hands.hands for card in got) else DRAWS
+
+
+def exchange_rule(hands: Deal, turn: Seat | None, seat: Seat, discards: Sequence[Card]) -> str | None:
+    """Return the rule that an exchange breaks; None if it is allowed. turn: whose exchange it is, None: nobody's."""
+    if seat is not turn:
+        return EXCHANGE_ORDER
+    if len(set(discards)) < len(discards):
+        return NOT_HELD
+    foreign = [card for card in discards if card not in hands.hands[seat]]
+    if foreign:
+        return DRAWN_AGAIN if foreign[0] in hands.talon[: len(discards)] else NOT_HELD
+    return TALON_LIMIT if len(discards) > len(hands.talon) else None
 
 
 def points_rule(contract: Contract, tricks: Triple, last: Seat, got: Triple, variant: Variant) -> str:
@@ -123,7 +139,12 @@ def points_rule(contract: Contract, tricks: Triple, last: Seat, got: Triple, var
             counts[seat] += 1
         if got == scored(counts):
             return LAST_TRICK
-    return POINTS if sum(got) == 0 else ZERO_SUM
+    if sum(got) == 0:
+        return POINTS
+    right = scored(tricks)
+    if all(mine == ours or (mine == 0 and ours < 0) for mine, ours in zip(got, right, strict=True)):
+        return ZERO_SUM
+    return REVERSED if contract.is_mizerka else NOT_REVERSED
 
 
 def out_of_play(hands: Iterable[Hand], played: Iterable[Card], everything: Iterable[Card]) -> set[Card]:

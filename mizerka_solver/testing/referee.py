@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NamedTuple, NoReturn, TypeVar
 
 from mizerka_solver.game.cards import Card
 from mizerka_solver.game.deal import Deal
@@ -20,7 +20,6 @@ from mizerka_solver.support.errors import MizerkaError, quoted
 from mizerka_solver.testing import diagnosis
 from mizerka_solver.testing.adapter import ONE_LINE, STAYS, NotOffered, ProgramError, RulesAdapter
 
-SHRINK_SECONDS = 20.0  # after the first difference; Hypothesis would take up to five minutes
 PLAYERS = ("0", "1", "2")
 Value = TypeVar("Value")
 
@@ -45,7 +44,7 @@ class Difference:
     @property
     def length(self) -> tuple[int, int, int]:
         """What makes one difference shorter than another: deals, cards played, cards exchanged in the last deal."""
-        last = self.records[-1] if self.position is not None else None
+        last = self.records[-1] if self.records else None
         cards, swaps = (len(last.play), sum(map(len, last.exchange))) if last else (0, 0)
         return len(self.records), cards, swaps
 
@@ -73,9 +72,17 @@ class Enough(BaseException):
     """Ends a run at once, past Hypothesis: time is up, or the program hangs and would hang at every shorter try."""
 
 
+class Op(NamedTuple):
+    """A call of one of the referee's steps, and the position before it: what a game can be played again from."""
+
+    method: str
+    arguments: tuple[Any, ...]
+    position: Position | None
+
+
 @dataclass
 class Run:
-    """What a whole check shares: the program, how much was asked, the shortest difference so far, until when."""
+    """What a whole check shares: the program, how much was asked, until when, a difference and the way to it."""
 
     adapter: RulesAdapter
     variant: Variant
@@ -85,6 +92,9 @@ class Run:
     n_games: int = 0
     n_deals: int = 0
     best: Difference | None = None
+    progress: Callable[[str], object] | None = None
+    dealer: int = 0
+    way: tuple[Op, ...] = ()
     not_offered: set[str] = field(default_factory=set)
 
     @property
@@ -92,12 +102,15 @@ class Run:
         """Whether time is up."""
         return time.monotonic() > self.deadline
 
-    def note(self, difference: Difference) -> None:
-        """Remember a difference if it is the shortest so far."""
-        if self.best is None:
-            self.deadline = min(self.deadline, time.monotonic() + SHRINK_SECONDS)
-        if self.best is None or difference.length < self.best.length:
-            self.best = difference
+    def tell(self, doing: str = "") -> None:
+        """Report how far it is; doing: what is done once a difference is found."""
+        if self.progress is not None:
+            self.progress(doing or f"{self.n_games} games, {self.n_deals} deals, {self.n_asked} questions")
+
+    def note(self, difference: Difference, dealer: int, way: Sequence[Op]) -> None:
+        """Remember the first difference, or a shorter one, and the way to it."""
+        if self.best is None or (difference.length, len(way)) < (self.best.length, len(self.way)):
+            self.best, self.dealer, self.way = difference, dealer, tuple(way)
 
 
 class Referee:
@@ -114,8 +127,16 @@ class Referee:
         self.discards: list[Discards] = []
         self.position: Position | None = None
         self.played: list[Card] = []
+        self.way: list[Op] = []
+        self._dealer = dealer
+        self._tried: Discards = ()
         run.n_games += 1
         self._ask("new_game", "a new game", dealer)
+
+    def take(self, method: str, *arguments: Any) -> None:
+        """Take a step, one of the methods below, and remember it."""
+        self.way.append(Op(method, arguments, self.position))
+        getattr(self, method)(*arguments)
 
     # Asking and differing
 
@@ -162,13 +183,13 @@ class Referee:
 
     def _differ(self, rule: str, asked: str, expected: str, got: str) -> NoReturn:
         difference = Difference(rule, asked, expected, got, self.dealt, self._records(), self.position)
-        self.run.note(difference)
+        self.run.note(difference, self._dealer, self.way)
         raise DifferenceFound(difference) from None
 
     def _records(self) -> tuple[GameRecord, ...]:
         if self.dealt is None or self.contract is None or self.stage == "deal":
             return tuple(self.records)
-        done = [*self.discards, (), (), ()][:3]
+        done = [*self.discards, self._tried, (), (), ()][:3]
         f, m, r = done
         record = GameRecord(self.seats, self.dealt, self.contract, (f, m, r), tuple(self.played))
         return (*self.records, record)
@@ -177,7 +198,9 @@ class Referee:
         """Return an answer as a value; one of another form is a difference."""
         try:
             return read(answer)
-        except (MizerkaError, TypeError, ValueError):
+        except MizerkaError as error:
+            self._differ(ONE_LINE, asked, "an answer of the right form", f"{quoted(repr(answer))} ({error})")
+        except (TypeError, ValueError):
             self._differ(ONE_LINE, asked, "an answer of the right form", quoted(repr(answer)))
 
     # Steps
@@ -202,7 +225,7 @@ class Referee:
         """Deal, and compare who sits where."""
         self.dealt = self.hands_now = deal
         self.contract, self.position = None, None
-        self.discards, self.played = [], []
+        self.discards, self.played, self._tried = [], [], ()
         asked = f"who sits at F, M, R in deal {len(self.records) + 1}"
         answer = self._ask("deal", asked, str(deal), legal=diagnosis.ROTATION)
         expected = ",".join(self.seats)
@@ -239,6 +262,7 @@ class Referee:
         assert self.hands_now is not None
         seat, talon = self.seat, self.talon_left
         asked = f"{seat} discards {_text(discards)}"
+        self._tried = discards  # the record of a difference shows it
         answer = self._ask(
             "exchange", asked, str(seat), [str(card) for card in discards], legal=diagnosis.EXCHANGE_FREE
         )
@@ -246,11 +270,13 @@ class Referee:
         expected = talon[: len(discards)]
         earlier = [card for part in self.discards for card in part]
         if set(got) != set(expected) or len(got) != len(expected):
-            self._differ(diagnosis.drawn_rule(discards, got, earlier), asked, _text(expected), _text(got))
+            rule = diagnosis.drawn_rule(self.hands_now, discards, got, earlier)
+            self._differ(rule, asked, _text(expected), _text(got))
         hands = list(self.hands_now.hands)
         hands[seat], rest = exchange(hands[seat], talon, discards)
         self.hands_now = Deal.from_hands(hands, rest)
         self.discards.append(discards)
+        self._tried = ()
         if len(self.discards) == 3:
             assert self.contract is not None
             self.position = self.hands_now.position(self.contract)

@@ -1,0 +1,98 @@
+# cython: language_level=3
+"""An exchange search before its first question (exchange.pxd): its memory, its cards, and which discards differ."""
+
+from libc.stdlib cimport calloc, free, malloc
+
+from cards cimport bit_mask, lane_of, lowest, popcount, shorter, suit_mask, uint32_t, uint64_t
+from exchange cimport ARENA, LISTS, MAX_CHOICES, SCRATCH, Choice, Exchange, SuitList, lane_t
+from root cimport turn_suits
+
+
+cdef inline int reserve(Exchange* x) noexcept nogil:
+    """0, or -1 when the system has no memory left."""
+    cdef int suit
+    x.arena = <Choice*>malloc(ARENA * sizeof(Choice))
+    x.lists = <SuitList*>calloc(LISTS, sizeof(SuitList))
+    x.seen = <uint64_t*>malloc(SCRATCH * sizeof(uint64_t))
+    x.stamp = <uint32_t*>calloc(SCRATCH, sizeof(uint32_t))
+    x.scratch = <Choice*>malloc(MAX_CHOICES * sizeof(Choice))
+    for suit in range(4):
+        x.match[suit] = <uint64_t*>malloc(MAX_CHOICES * sizeof(uint64_t))
+        if x.match[suit] == NULL:
+            return -1
+    if x.arena == NULL or x.lists == NULL or x.seen == NULL or x.stamp == NULL or x.scratch == NULL:
+        return -1
+    return 0
+
+
+cdef inline void release(Exchange* x) noexcept nogil:
+    cdef int suit
+    free(x.arena)
+    free(x.lists)
+    free(x.seen)
+    free(x.stamp)
+    free(x.scratch)
+    for suit in range(4):
+        free(x.match[suit])
+
+
+cdef inline void set_talon(Exchange* x, const int* talon, int n_talon, int trump) noexcept nogil:
+    cdef int i, suit
+    x.n_talon = n_talon
+    for i in range(n_talon):
+        x.drawn_by[i + 1] = x.drawn_by[i] | turn_suits(bit_mask(talon[i]), trump)
+        for suit in range(4):
+            x.suit_drawn[suit][i + 1] = popcount(lane_of(x.drawn_by[i + 1], suit))
+            x.suit_talon[suit][x.suit_drawn[suit][i + 1]] = <lane_t>lane_of(x.drawn_by[i + 1], suit)
+
+
+cdef inline list runs_of(uint64_t hand, uint64_t in_play, uint64_t drawn):
+    """The hand's runs, as masks: no card in play lies between, but for those it draws itself."""
+    cdef uint64_t rest, run, bit
+    cdef int suit
+    runs = []
+    for suit in range(4):
+        rest = in_play & suit_mask(suit)
+        run = 0
+        while rest:
+            bit = lowest(rest)
+            rest ^= bit
+            if bit & hand:
+                run |= bit
+            elif not bit & drawn and run:
+                runs.append(run)
+                run = 0
+        if run:
+            runs.append(run)
+    return runs
+
+
+cdef inline int add_discards(list found, list runs, int at, int left, uint64_t discard,
+                             uint64_t twins) except -1:
+    """Append (discard, twins) for every way to take `left` cards from the runs, the lowest of each."""
+    cdef uint64_t run, taken = 0, ways = 1      # to take n of the run
+    cdef int n, size
+    if at == len(runs):
+        if left == 0:
+            found.append((discard, twins))
+        return 0
+    run = runs[at]
+    size = popcount(run)
+    for n in range(shorter(left, size) + 1):
+        add_discards(found, runs, at + 1, left - n, discard | taken, twins * ways)
+        ways = ways * (size - n) // (n + 1)
+        taken |= lowest(run & ~taken)
+    return 0
+
+
+cdef inline list different_discards(const Exchange* x):
+    """[(discard, number of discards with the same effect)], fewest cards first."""
+    cdef uint64_t in_play
+    cdef int k
+    found = []
+    for k in range(shorter(x.n_talon, popcount(x.hand[0])) + 1):
+        in_play = x.hand[0] | x.hand[1] | x.hand[2] | x.drawn_by[k]
+        if x.n_later:
+            in_play |= x.drawn_by[x.n_talon]
+        add_discards(found, runs_of(x.hand[0], in_play, x.drawn_by[k]), 0, k, 0, 1)
+    return found
