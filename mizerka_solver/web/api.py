@@ -14,7 +14,7 @@ from typing import Any
 
 from mizerka_solver.bots import Sampler, advise
 from mizerka_solver.core import build_name
-from mizerka_solver.double_dummy.batch import SolveQuery
+from mizerka_solver.double_dummy import SolveQuery
 from mizerka_solver.double_dummy.solver import Solver
 from mizerka_solver.game.convert import as_cards, as_contract, as_contracts, as_discards
 from mizerka_solver.game.deal import Deal, deal_seeded
@@ -22,8 +22,9 @@ from mizerka_solver.game.notation import parse_line
 from mizerka_solver.game.position import Position
 from mizerka_solver.game.records import GameRecord
 from mizerka_solver.game.rules import Seat
-from mizerka_solver.review.analysis import nameable, review
+from mizerka_solver.review import ReviewQuery, review
 from mizerka_solver.support.errors import MizerkaError
+from mizerka_solver.support.limits import Limits
 from mizerka_solver.support.version import version
 from mizerka_solver.web import asked, told
 from mizerka_solver.web.games import MAX_SEED, PROGRAM, Seal, Session
@@ -118,12 +119,12 @@ def solve(desk: Desk, question: asked.Solve) -> Answer:
     subject = parse_line(question.subject)
     contracts = as_contracts(question.contracts or None)
     query = SolveQuery(
-        contracts=None if isinstance(subject, Position) else contracts,
-        leader=Seat[question.leader],
-        cards=question.cards,
+        contracts,
+        Seat[question.leader],
+        question.cards,
         lines=tuple(Seat[name] for name in question.lines),
-        seconds=desk.settings.seconds,
         equilibria=question.equilibria,
+        limits=Limits(seconds=desk.settings.seconds),
     )
     n_left = subject.tricks_left if isinstance(subject, Position) else subject.hand_size
     is_long = question.equilibria and n_left > LONG_FROM
@@ -156,19 +157,15 @@ def exchange(desk: Desk, question: asked.Exchange) -> Answer:
 def review_record(desk: Desk, question: asked.Review) -> Answer:
     """Judge every card of a record, and on request its contract and exchanges."""
     record = GameRecord.from_json(question.record)
-
-    def run(solver: Solver) -> dict[str, Any]:
-        found = review(
-            solver,
-            record,
-            contracts=nameable(record) if question.contracts else (),
-            exchanges=question.exchanges or question.best_exchanges,
-            best_exchanges=question.best_exchanges,
-            expected=(lambda position: solver.equilibria(position).expected_points) if question.equilibria else None,
-        )
-        return found.as_dict()
-
-    return Work(run, record.deal_after_exchange, question.best_exchanges or question.equilibria)
+    query = ReviewQuery(
+        question.contracts,
+        question.exchanges,
+        question.best_exchanges,
+        expected=question.equilibria,
+        seconds=desk.settings.seconds,
+    )
+    is_long = question.best_exchanges or question.equilibria
+    return Work(lambda solver: review(solver, record, query).as_dict(), record.deal_after_exchange, is_long)
 
 
 # Games

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from mizerka_solver.game.position import MAX_TEXT
+from mizerka_solver.game.reading import MAX_TEXT
 
 SeatName = Literal["F", "M", "R"]
 ContractName = Literal["S", "H", "D", "C", "N", "M"]

@@ -227,6 +227,16 @@ class ContractWorth(Told):
     par: float
 
 
+class KnownContract(Told):
+    """What each contract promised by the cards forehand saw before naming; samples: 0 by the fitted weights."""
+
+    preview: str
+    best: ContractName
+    cost: float
+    samples: int
+    totals: dict[ContractName, float]
+
+
 class ContractChoice(Told):
     """The contract named against the others."""
 
@@ -235,6 +245,7 @@ class ContractChoice(Told):
     cost: int
     par_cost: float
     points_of_F: dict[ContractName, ContractWorth]
+    known: KnownContract | None = None
 
 
 class Start(Told):
@@ -242,6 +253,13 @@ class Start(Told):
 
     points: Tricks
     par: Numbers
+
+
+class Account(Told):
+    """How each seat's points came about, term by term, in thirds of a point."""
+
+    begins: Literal["dealt", "played"]
+    thirds: dict[SeatName, dict[str, int]]
 
 
 class Reviewed(Told):
@@ -254,6 +272,7 @@ class Reviewed(Told):
     gifts: Tricks
     claim: Tricks
     final: Tricks | None
+    account: Account
     adds_up: bool
     cards: list[ReviewedCard]
     id: str | int | None = None

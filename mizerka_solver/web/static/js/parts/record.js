@@ -65,6 +65,8 @@ export class RecordElement extends HTMLElement {
       { class: "choices" },
       choice &&
         h("li", {}, t(choice.best === choice.named ? "record.contract.best" : "record.contract", { named: t(`contract.${choice.named}`), best: t(`contract.${choice.best}`) }), " ", h("b", { class: choice.par_cost > 0 ? "costs" : "keeps" }, choice.par_cost > 0 ? signed(-choice.par_cost, 2) : t("keeps-short"))),
+      choice?.known &&
+        h("li", {}, t("record.known", { best: t(`contract.${choice.known.best}`) }), " ", h("b", { class: choice.known.cost > 0 ? "costs" : "keeps" }, choice.known.cost > 0 ? signed(-choice.known.cost, 2) : t("keeps-short"))),
       (review.exchange ?? []).map((/** @type {any} */ step) =>
         h("li", {}, `${t(`seat.${step.seat}`)}: ${t("record.exchanged", { n: step.discard.length })} `, h("b", {}, SEATS.map((seat) => `${seat} ${signed(step.transfer[seat])}`).join("  "))),
       ),
