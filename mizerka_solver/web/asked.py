@@ -12,12 +12,21 @@ from msgspec import Meta
 
 from mizerka_solver.game.reading import MAX_TEXT
 
+# Small ones, which take no time: examples in the document, and asked by those who try it out.
+DEAL = "F:AK2.-.-.- M:QJ3.-.-.- R:-.AK4.-.- T:S9HQD2"
+POSITION = "F:A.-.-.- M:K.-.-.- R:Q.-.-.- N R - 5-4-3"
+RECORD = (
+    '{"format":"mizerka-game/1","players":{"F":"a","M":"b","R":"c"},"deal":"F:A2.-.-.- M:K3.-.-.- R:Q4.-.-.-",'
+    '"contract":"N","exchange":{"F":[],"M":[],"R":[]},"play":["SA","SK","SQ","S2"]}'
+)
+
 SeatName = Literal["F", "M", "R"]
 ContractName = Literal["S", "H", "D", "C", "N", "M"]
-Line = Annotated[str, Meta(max_length=MAX_TEXT)]
-CardName = Annotated[str, Meta(max_length=4, description="A card such as SA, HT, ♠10.")]
+DealText = Annotated[str, Meta(max_length=MAX_TEXT, description="A deal.", examples=[DEAL])]
+Subject = Annotated[str, Meta(max_length=MAX_TEXT, description="A deal or position.", examples=[DEAL, POSITION])]
+CardName = Annotated[str, Meta(max_length=4, description="A card such as SA, HT, ♠10.", examples=["SA"])]
 Cards = Annotated[list[CardName], Meta(max_length=17)]
-BotName = Annotated[str, Meta(max_length=80)]
+BotName = Annotated[str, Meta(max_length=80, description="As in the arena.", examples=["rule"])]
 Token = Annotated[str, Meta(max_length=20_000, description="A game in play, sealed by the server.")]
 
 
@@ -28,14 +37,14 @@ class Asked(msgspec.Struct, forbid_unknown_fields=True):
 class Text(Asked):
     """Text to read: deals, positions and records, one a line, in any form the command reads."""
 
-    text: Annotated[str, Meta(max_length=200_000)]
+    text: Annotated[str, Meta(max_length=200_000, examples=[f"{DEAL}\n{POSITION}\n{RECORD}"])]
 
 
 class Solve(Asked):
     """A deal or position to solve; as the options of `mizerka solve`."""
 
-    subject: Annotated[Line, Meta(description="A deal or position.")]
-    contracts: Annotated[str, Meta(max_length=60, description="For a deal, such as SN; all six if empty.")] = ""
+    subject: Subject
+    contracts: Annotated[str, Meta(max_length=60, description="For a deal; all six if empty.", examples=["SN"])] = ""
     leader: SeatName = "F"
     cards: bool = False
     equilibria: bool = False
@@ -48,7 +57,7 @@ class Exchange(Asked):
     exchanges: those of earlier seats. made: one to value beside the best.
     """
 
-    deal: Line
+    deal: DealText
     contract: ContractName
     seat: SeatName = "F"
     others: Literal["stand", "reply"] = "stand"
@@ -61,7 +70,7 @@ class Exchange(Asked):
 class Review(Asked):
     """A record to judge; as the options of `mizerka analyse`."""
 
-    record: Annotated[str, Meta(max_length=20_000, description="One line of JSON, mizerka-game/1.")]
+    record: Annotated[str, Meta(max_length=20_000, description="One line of JSON.", examples=[RECORD])]
     contracts: bool = False
     exchanges: bool = False
     best_exchanges: bool = False

@@ -9,11 +9,13 @@ import select
 import signal
 import socket
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from http.client import HTTPConnection
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -185,6 +187,18 @@ def test_twenty_visitors_with_deals_of_their_own() -> None:
 
         with ThreadPoolExecutor(20) as visitors:
             assert list(visitors.map(visit, range(100, 120))) == [200] * 20
+
+
+@pytest.mark.slow
+def test_the_document_is_true_of_what_is_made_up_from_it(address: str, tmp_path: Path) -> None:
+    program = Path(sys.executable).parent / "schemathesis"
+    if not program.exists():
+        pytest.skip("schemathesis is not installed")
+    checks = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"
+    arguments = ["run", f"{address}/api/openapi.json", "--checks", f"{checks},negative_data_rejection"]
+    arguments += ["--phases", "examples,fuzzing", "--max-examples", "25", "--seed", "1"]
+    done = subprocess.run([str(program), *arguments], capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert done.returncode == 0, done.stdout
 
 
 # Processes
