@@ -12,7 +12,7 @@ from functools import partial
 from random import Random, SystemRandom
 from typing import Any
 
-from mizerka_solver.bots import Sampler, advise
+from mizerka_solver.bots import Sampler, Table, View, advise
 from mizerka_solver.core import build_name
 from mizerka_solver.double_dummy import SolveQuery
 from mizerka_solver.double_dummy.solver import Solver
@@ -168,6 +168,20 @@ def review_record(desk: Desk, question: asked.Review) -> Answer:
     return Work(lambda solver: review(solver, record, query).as_dict(), record.deal_after_exchange, is_long)
 
 
+def advise_record(desk: Desk, question: asked.Advise) -> Answer:
+    """Tell what the sampling bot would do at a card of a record, from what its player could see."""
+    record = GameRecord.from_json(question.record)
+    table = Table(record.deal)
+    table.name(record.contract)
+    for discards in record.exchange:
+        table.exchange(discards)
+    for card in record.play[: question.at]:
+        table.play(card)
+    if table.is_over or question.at > len(record.play):
+        raise MizerkaError(f"the record has {len(record.play)} cards", field="at", token=str(question.at))
+    return _advised(desk, table.view(), question.samples)
+
+
 # Games
 
 
@@ -199,11 +213,12 @@ def hint(desk: Desk, question: asked.Hint) -> Answer:
     session = Session(desk.seal().open(question.token), desk.settings.programs)
     if session.table.is_over:
         raise MizerkaError("the deal is over, there is nothing to decide")
-    view = session.table.view(session.seat)
+    return _advised(desk, session.table.view(session.seat), question.samples, session.state.seed)
 
+
+def _advised(desk: Desk, view: View, samples: int, seed: int = 0) -> Work:
     def run(solver: Solver) -> dict[str, Any]:
-        sampler = Sampler(question.samples, desk.settings.seconds / 2, solver)
-        found = advise(sampler, view, session.state.seed)
+        found = advise(Sampler(samples, desk.settings.seconds / 2, solver), view, seed)
         choices = [option.as_dict(NAMES[view.phase], _choice) for option in found]
         return {"seat": view.seat.name, "type": view.phase, "choices": choices}
 
@@ -222,6 +237,7 @@ OPERATIONS = (
     _post("/api/solve", takes=asked.Solve, gives=told.Solved, run=solve),
     _post("/api/exchange", takes=asked.Exchange, gives=told.Exchanged, run=exchange),
     _post("/api/review", takes=asked.Review, gives=told.Reviewed, run=review_record),
+    _post("/api/advise", takes=asked.Advise, gives=told.Advice, run=advise_record),
     _post("/api/game", takes=asked.NewGame, gives=told.InPlay, run=new_game),
     _post("/api/game/move", takes=asked.Move, gives=told.InPlay, run=move),
     _post("/api/game/hint", takes=asked.Hint, gives=told.Advice, run=hint),

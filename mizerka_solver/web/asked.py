@@ -77,6 +77,14 @@ class Review(Asked):
     equilibria: bool = False
 
 
+class Advise(Asked):
+    """A decision of a record, after `at` cards, by what its player could see; as the options of `mizerka advise`."""
+
+    record: Annotated[str, Meta(max_length=20_000, description="One line of JSON.", examples=[RECORD])]
+    at: Annotated[int, Meta(ge=0, le=51)] = 0
+    samples: Annotated[int, Meta(ge=1, le=1000)] = 100
+
+
 class NewGame(Asked):
     """A game against bots: one deal in a seat, or the whole game of 18; `bots` play for the two others, in turn."""
 

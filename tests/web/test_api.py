@@ -117,6 +117,16 @@ def test_review(client: Any) -> None:
     assert "contract_choice" not in plain
 
 
+def test_advice_on_a_record_comes_from_one_hand(client: Any) -> None:
+    record = played_record()
+    position = [*record.positions()][7]
+    advice = ask(client, "/api/advise", record=record.to_json(), at=7, samples=3)
+    assert advice["seat"] == position.to_move.name
+    offered = [card for choice in advice["choices"] for card in choice["card"]]
+    assert sorted(offered) == sorted(map(str, position.legal_cards()))
+    assert "the record has 39 cards" in refusal(client, "/api/advise", record=record.to_json(), at=39)
+
+
 @pytest.mark.parametrize(
     ("path", "body", "line"),
     [

@@ -13,6 +13,11 @@ import { savePng, saveSvg } from "./equilibria.js";
 const [WIDTH, HEIGHT, MARGIN] = [340, 170, 30];
 
 export class RecordElement extends HTMLElement {
+  constructor() {
+    super();
+    this.wantsAdvice = false;
+  }
+
   /** @param {Context} context */
   update(context) {
     const { state, get } = context;
@@ -32,6 +37,7 @@ export class RecordElement extends HTMLElement {
       h("figure", {}, picture, h("figcaption", { class: "key" }, SEATS.map((seat) => h("span", { class: `line-${seat}` }, review.players[seat] === seat ? t(`seat.${seat}`) : review.players[seat])))),
       this.#totals(review),
       this.#choices(review),
+      this.#advice(context, review),
       this.#cards(context, review),
       h("p", { class: "buttons" }, h("button", { type: "button", "data-key": "save-svg", click: () => saveSvg(picture) }, t("save.svg")), h("button", { type: "button", "data-key": "save-png", click: () => savePng(picture) }, t("save.png"))),
       h("p", { class: "note" }, t("record.why")),
@@ -70,6 +76,39 @@ export class RecordElement extends HTMLElement {
       (review.exchange ?? []).map((/** @type {any} */ step) =>
         h("li", {}, `${t(`seat.${step.seat}`)}: ${t("record.exchanged", { n: step.discard.length })} `, h("b", {}, SEATS.map((seat) => `${seat} ${signed(step.transfer[seat])}`).join("  "))),
       ),
+    );
+  }
+
+  /** The next card by what its player could see. @param {Context} context @param {any} review */
+  #advice(context, review) {
+    const { state, get } = context;
+    const card = review.cards[state.at];
+    if (!card || card.kind !== "decision") return null;
+    const toggle = () => {
+      this.wantsAdvice = !this.wantsAdvice;
+      this.update(context);
+    };
+    const reply = this.wantsAdvice ? get("advise", { record: recordOf(state), at: state.at, samples: 60 }) : null;
+    const choices = reply?.data?.choices ?? [];
+    return h(
+      "div",
+      { class: "box" },
+      h("button", { type: "button", "aria-expanded": String(this.wantsAdvice), "data-key": "advice", click: toggle }, t("record.advice", { card: cardText(card.card) })),
+      reply?.waiting && h("p", { class: "note busy", role: "status" }, t("searching")),
+      reply?.error && h("p", { class: "error", role: "alert" }, reply.error),
+      choices.length > 0 &&
+        h(
+          "table",
+          { class: "options" },
+          h("caption", {}, t("hint.caption")),
+          h(
+            "tbody",
+            {},
+            choices.map((/** @type {any} */ choice) =>
+              h("tr", { class: choice.card.includes(card.card) ? "chosen" : "" }, h("td", {}, choice.card.map((/** @type {string} */ one) => h("span", { class: `mini suit-${one[0]}` }, cardText(one)))), h("td", {}, signed(choice.points.mean, 2)), h("td", {}, h("small", {}, choice.behind.mean < 0 ? signed(choice.behind.mean, 2) : t("hint.best")))),
+            ),
+          ),
+        ),
     );
   }
 
