@@ -128,7 +128,16 @@ def solve(desk: Desk, question: asked.Solve) -> Answer:
     )
     n_left = subject.tricks_left if isinstance(subject, Position) else subject.hand_size
     is_long = question.equilibria and n_left > LONG_FROM
-    return Work(lambda solver: query.ask(solver, subject).as_dict(), subject, is_long)
+    searching: list[Solver] = []
+
+    def run(solver: Solver) -> dict[str, Any]:
+        searching.append(solver)
+        return query.ask(solver, subject).as_dict()
+
+    def progress() -> dict[str, int]:
+        return {"states": sum(solver.equilibrium_states for solver in searching)}
+
+    return Work(run, subject, is_long, progress=progress if question.equilibria else None)
 
 
 def exchange(desk: Desk, question: asked.Exchange) -> Answer:
@@ -136,6 +145,10 @@ def exchange(desk: Desk, question: asked.Exchange) -> Answer:
     subject, contract = Deal(question.deal), as_contract(question.contract)
     exchanges = as_discards(question.exchanges)
     made = None if question.made is None else as_cards(question.made)
+    seen: dict[str, int] = {}
+
+    def watch(done: int, total: int, lower: int, upper: int) -> None:
+        seen.update(done=done, total=total, lower=lower, upper=upper)
 
     def run(solver: Solver) -> dict[str, Any]:
         found = solver.exchange(
@@ -148,10 +161,11 @@ def exchange(desk: Desk, question: asked.Exchange) -> Answer:
             top=question.top,
             ties=question.ties,
             seconds=desk.settings.seconds,
+            progress=watch,
         )
         return found.as_dict(question.top)
 
-    return Work(run, subject, is_long=True)
+    return Work(run, subject, is_long=True, progress=lambda: dict(seen))
 
 
 def review_record(desk: Desk, question: asked.Review) -> Answer:

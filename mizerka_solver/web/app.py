@@ -19,6 +19,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Receive
 
 from mizerka_solver.support.errors import MemoryLimitError, MizerkaError
+from mizerka_solver.web import stream
 from mizerka_solver.web.api import OPERATIONS, Desk, Operation, Read
 from mizerka_solver.web.games import Seal, new_key
 from mizerka_solver.web.guard import Guard, refuse
@@ -65,21 +66,31 @@ def _endpoint(operation: Operation, desk: Desk, pool: Pool) -> Any:
         try:
             question = await _question(operation, request)
             answer = operation.run(desk, question)
-            if isinstance(answer, Work):
-                client = request.client.host if request.client else ""
-                return _json(await pool.run(answer, client, partial(_left, request.receive)))
-            return _json(answer)
-        except MemoryLimitError as error:
-            return refuse(503, str(error))
-        except (MizerkaError, msgspec.DecodeError) as error:
-            return refuse(400, " ".join(str(error).split()))
-        except Refused as refused:
-            again = [("retry-after", str(refused.retry_after))] if refused.retry_after else ()
-            return refuse(refused.status, refused.reason, again)
+            if not isinstance(answer, Work):
+                return _json(answer)
+            run = partial(pool.run, answer, request.client.host if request.client else "")
+            if stream.is_wanted(request, answer):
+                return stream.streamed(answer, run, explained)
+            return _json(await run(partial(_left, request.receive)))
         except (Gone, ClientDisconnect):
             return Response(status_code=NOBODY_THERE)
+        except (MizerkaError, msgspec.DecodeError, Refused) as error:
+            refused = explained(error)
+            again = [("retry-after", str(refused.retry_after))] if refused.retry_after else ()
+            return refuse(refused.status, refused.reason, again)
 
     return endpoint
+
+
+def explained(error: Exception) -> Refused:
+    """Return what an error means to a visitor; raises those that are the server's own faults."""
+    if isinstance(error, Refused):
+        return error
+    if isinstance(error, MemoryLimitError):
+        return Refused(503, str(error))
+    if isinstance(error, (MizerkaError, msgspec.DecodeError)):
+        return Refused(400, " ".join(str(error).split()))
+    raise error
 
 
 async def _question(operation: Operation, request: Request) -> Any:

@@ -42,13 +42,14 @@ class Work:
     """What is asked of a solver: run(solver) in a thread.
 
     about: the deal or position, if any: a solver that has just searched that deal is preferred. is_long: takes seconds.
-    cancel: called beside the solver's own, for work that has other searches.
+    cancel: called beside the solver's own, for work that has other searches. progress: how far it is, from any thread.
     """
 
     run: Callable[[Solver], object]
     about: Deal | Position | None = None
     is_long: bool = False
     cancel: Callable[[], object] = lambda: None
+    progress: Callable[[], dict[str, int]] | None = None
 
 
 @dataclass(eq=False)

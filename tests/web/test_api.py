@@ -98,6 +98,19 @@ def test_exchange(client: Any) -> None:
     assert "discarded, but not held" in refusal(client, "/api/exchange", deal=deal, contract="N", made=["C2"])
 
 
+def test_long_answers_tell_how_far_they_are(client: Any) -> None:
+    headers = {"accept": "application/x-ndjson"}
+    body = {"subject": DEAL, "contracts": "N", "equilibria": True}
+    answer = client.post("/api/solve", json=body, headers=headers)
+    lines = [json.loads(line) for line in answer.text.splitlines()]
+    assert all(set(line) == {"progress"} for line in lines[:-1])
+    assert lines[-1]["result"]["contracts"] == ask(client, "/api/solve", **body)["contracts"]
+    answer = client.post("/api/exchange", json={"deal": DEAL, "contract": "N", "made": ["C2"]}, headers=headers)
+    assert json.loads(answer.text)["status"] == 400
+    # Short questions are answered as ever.
+    assert client.post("/api/solve", json={"subject": SMALL}, headers=headers).json()["deal"] == SMALL
+
+
 def played_record() -> GameRecord:
     """A deal played by quick bots."""
     bots = [make_bot("rule"), make_bot("random"), make_bot("rule")]

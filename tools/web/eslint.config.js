@@ -1,7 +1,7 @@
 // The page's lint rules.
 const js = require("@eslint/js");
 
-const browser = ["AbortController", "Blob", "CSS", "Element", "Event", "FormData", "HTMLElement", "Image", "Intl", "Node", "URL", "URLSearchParams", "XMLSerializer", "addEventListener", "clearTimeout", "customElements", "document", "fetch", "getComputedStyle", "history", "localStorage", "location", "matchMedia", "navigator", "setTimeout", "window"];
+const browser = ["AbortController", "Blob", "CSS", "Element", "Event", "FormData", "HTMLElement", "Image", "Intl", "Node", "TextDecoder", "URL", "URLSearchParams", "XMLSerializer", "addEventListener", "clearTimeout", "customElements", "document", "fetch", "getComputedStyle", "history", "localStorage", "location", "matchMedia", "navigator", "setTimeout", "window"];
 
 module.exports = [
   js.configs.recommended,

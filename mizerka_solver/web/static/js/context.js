@@ -5,7 +5,7 @@
  * comes; what was asked for before and is not any more is called off.
  *
  * @typedef {import("./state.js").State} State
- * @typedef {{data?: any, error?: string, waiting: boolean}} Reply
+ * @typedef {{data?: any, error?: string, waiting: boolean, progress?: Record<string, number>}} Reply
  *
  * @typedef {object} Context
  * @property {State} state
@@ -14,7 +14,7 @@
  */
 
 import { ApiError, ask } from "./api.js";
-import { t } from "./i18n.js";
+import { number, t } from "./i18n.js";
 
 export class Answers {
   /** @param {() => void} changed called when an answer has come */
@@ -50,7 +50,11 @@ export class Answers {
     /** @type {Reply & {stop: AbortController, used: boolean}} */
     const reply = { waiting: true, stop, used: true };
     this.replies.set(key, reply);
-    ask(path, body, stop.signal)
+    const progress = (/** @type {Record<string, number>} */ seen) => {
+      reply.progress = seen;
+      if (!stop.signal.aborted) this.changed();
+    };
+    ask(path, body, stop.signal, progress)
       .then((data) => Object.assign(reply, { data, waiting: false }))
       .catch((error) => Object.assign(reply, { error: errorText(error), waiting: false }))
       .finally(() => stop.signal.aborted || this.changed());
@@ -61,6 +65,13 @@ export class Answers {
   forget(path, body) {
     this.replies.delete(`${path} ${JSON.stringify(body)}`);
   }
+}
+
+/** @param {Reply} reply @param {string} usual @returns {string} how far an answer is */
+export function waitingText({ progress }, usual) {
+  if (progress?.states) return t("progress.states", { n: number(progress.states) });
+  if (progress?.total) return t("progress.discards", { done: number(progress.done), total: number(progress.total) });
+  return usual;
 }
 
 /** @param {unknown} error @returns {string} one line for people */

@@ -6,6 +6,7 @@
  */
 
 import { SEATS, points, positionText } from "../cards.js";
+import { waitingText } from "../context.js";
 import { download, draw, h, svg } from "../dom.js";
 import { number, signed, t } from "../i18n.js";
 import { only } from "./values.js";
@@ -26,7 +27,7 @@ export class EquilibriaElement extends HTMLElement {
     const reply = context.get("solve", question);
     const value = only(reply.data);
     if (!value) {
-      draw(this, h("p", { class: reply.waiting ? "note busy" : "error", role: "status" }, reply.error ?? t("equilibria.searching")));
+      draw(this, h("p", { class: reply.waiting ? "note busy" : "error", role: "status" }, reply.error ?? waitingText(reply, t("equilibria.searching"))));
       return;
     }
     const total = table.won.F + table.won.M + table.won.R + table.hands[table.toMove].length;

@@ -6,6 +6,7 @@
  */
 
 import { SEATS, exchanged, isPosition, points, positionText, readDeal } from "../cards.js";
+import { waitingText } from "../context.js";
 import { draw, h, spoken } from "../dom.js";
 import { cardText, signed, t } from "../i18n.js";
 import { legalPart } from "../state.js";
@@ -44,7 +45,7 @@ export class ExchangeElement extends HTMLElement {
       this.#choices(context),
       h("div", { class: "box" }, this.#marked(context)),
       reply.error && h("p", { class: "error", role: "alert" }, reply.error),
-      reply.waiting && h("p", { class: "note busy", role: "status" }, t("searching")),
+      reply.waiting && h("p", { class: "note busy", role: "status" }, waitingText(reply, t("searching"))),
       reply.data && this.#best(context, reply.data),
       h("p", { class: "note" }, t(`exchange.${state.others}.why`)),
     );

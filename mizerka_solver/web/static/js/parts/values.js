@@ -5,6 +5,7 @@
  */
 
 import { CONTRACTS, SEATS, isPosition } from "../cards.js";
+import { waitingText } from "../context.js";
 import { draw, h } from "../dom.js";
 import { number, signed, t } from "../i18n.js";
 import { NOTIONS, legalPart, startOf } from "../state.js";
@@ -98,7 +99,7 @@ export class ValuesElement extends HTMLElement {
     const expected = state.notion === "expected";
     const reply = context.get("solve", startQuestion(context, startOf(state).contract, expected));
     if (reply.error) return h("p", { class: "error", role: "alert" }, reply.error);
-    if (reply.waiting && expected) return h("p", { class: "note busy", role: "status" }, t("searching"));
+    if (reply.waiting && expected) return h("p", { class: "note busy", role: "status" }, waitingText(reply, t("searching")));
     return h("p", { class: "note" }, t(`notion.${state.notion}.why`));
   }
 }
