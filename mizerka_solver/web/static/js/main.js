@@ -22,10 +22,37 @@ import "./parts/values.js";
 
 /** @typedef {import("./parts/table.js").TableElement} TableElement */
 
+/** Answers that come while a button is pressed or a card dragged wait: what is under the pointer must not be replaced. */
+class Hand {
+  constructor() {
+    this.pressed = false;
+    this.dragging = false;
+    /** @type {(() => void) | null} */
+    this.waiting = null;
+    const set = (/** @type {"pressed" | "dragging"} */ name, /** @type {boolean} */ value) => () => {
+      this[name] = value;
+      setTimeout(() => this.when(this.waiting));
+    };
+    addEventListener("pointerdown", set("pressed", true), true);
+    addEventListener("pointerup", set("pressed", false), true);
+    addEventListener("pointercancel", set("pressed", false), true);
+    addEventListener("dragstart", set("dragging", true), true);
+    addEventListener("dragend", set("dragging", false), true);
+    addEventListener("drop", set("dragging", false), true);
+  }
+
+  /** Do something now, or when the hand is free. @param {(() => void) | null} action */
+  when(action) {
+    this.waiting = this.pressed || this.dragging ? action : null;
+    if (!this.waiting) action?.();
+  }
+}
+
 class Page {
   constructor() {
     this.state = fromAddress();
-    this.answers = new Answers(() => this.draw());
+    const hand = new Hand();
+    this.answers = new Answers(() => hand.when(() => this.draw()));
     this.editing = false;
     /** @type {string | null} the card picked first when two change places */
     this.picked = null;
