@@ -46,7 +46,7 @@ IS_X86_64 = sysconfig.get_platform().endswith(("x86_64", "amd64"))
 
 
 def compile_flags(v3: bool) -> list[str]:
-    """Options of the C compiler. Macros are among them: cythonize merges `define_macros` of extensions of one source."""
+    """Options of the C compiler, macros among them: cythonize merges `define_macros` of extensions of one source."""
     macros = [
         name
         for name, wanted in {

@@ -22,7 +22,7 @@ from mizerka_solver.game.letters import N_RANKS as N_RANKS
 from mizerka_solver.game.letters import RANK_LETTERS as RANK_LETTERS
 from mizerka_solver.game.letters import SUIT_LETTERS as SUIT_LETTERS
 from mizerka_solver.game.reading import read_generously, read_hand, read_row
-from mizerka_solver.support.errors import InvalidCardError, InvalidHandError
+from mizerka_solver.support.errors import InvalidCardError, InvalidHandError, MizerkaError, text_of
 
 N_CARDS = 52
 ALL_CARDS = sum(LANE_MASK << LANE_BITS * suit for suit in range(4))
@@ -140,7 +140,7 @@ class Card:
         try:
             return _CARDS[bit]
         except KeyError:
-            raise InvalidCardError("no card has this bit, it is 16*suit + rank", token=str(bit)) from None
+            raise InvalidCardError("no card has this bit, it is 16*suit + rank", token=text_of(bit)) from None
 
     @property
     def pretty(self) -> str:
@@ -186,10 +186,12 @@ ALL = tuple(_CARDS[LANE_BITS * s + r] for s in range(4) for r in reversed(range(
 
 def _generous_card(text: str) -> int:
     """Return the bit of a card in another language's letters; raises InvalidCardError."""
-    wrong = InvalidCardError(_CARD_RULE, token=text)
-    bits = read_generously(read_row, text, wrong, InvalidCardError) if len(text) < 5 and text.split() == [text] else ()
+    try:
+        bits = read_row(text) if len(text) < 5 and text.split() == [text] else ()
+    except MizerkaError:
+        bits = ()
     if len(bits) != 1:
-        raise wrong
+        raise InvalidCardError(_CARD_RULE, token=text)
     return bits[0]
 
 

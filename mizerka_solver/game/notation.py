@@ -65,7 +65,7 @@ def read_lines(
     ['F:A.-.-.- M:K.-.-.- R:Q.-.-.-', 'x.txt:3: SA: card held by both F and M']
     """
     for number, thing in read_things(lines, source):
-        yield number, thing.deal if isinstance(thing, GameRecord) else thing
+        yield number, thing.marked_deal if isinstance(thing, GameRecord) else thing
 
 
 def read_things(lines: Iterable[str | bytes], source: str = "input") -> Iterator[tuple[int, Thing | MizerkaError]]:
@@ -103,7 +103,8 @@ def blocks(lines: Iterable[str | bytes], source: str = "") -> Iterator[tuple[int
     """
     columns: Columns | None = None
     gatherer = Gatherer()
-    for number, line in decoded_lines(lines, source):
+    for number, raw in decoded_lines(lines, source, strip=False):
+        line = raw if isinstance(raw, MizerkaError) else raw.strip()
         if isinstance(line, MizerkaError) or _is_json(line):
             yield from gatherer.flush()
             yield number, line
@@ -118,7 +119,9 @@ def blocks(lines: Iterable[str | bytes], source: str = "") -> Iterator[tuple[int
         elif columns is None:
             yield from gatherer.feed(number, text)
         elif text:
-            yield from _row(columns, number, text, f"{source}:{number}")
+            # Cells may be empty at both ends, and tabs part cells.
+            row = str(raw).partition(COMMENT)[0]
+            yield from _row(columns, number, row, f"{source}:{number}")
     yield from gatherer.flush()
 
 
