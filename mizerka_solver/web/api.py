@@ -12,7 +12,7 @@ from functools import partial
 from random import Random, SystemRandom
 from typing import Any
 
-from mizerka_solver.bots import Sampler, Table, View, advise
+from mizerka_solver.bots import Table, View, advise
 from mizerka_solver.core import build_name
 from mizerka_solver.double_dummy import SolveQuery
 from mizerka_solver.double_dummy.solver import Solver
@@ -27,7 +27,7 @@ from mizerka_solver.support.errors import MizerkaError
 from mizerka_solver.support.limits import Limits
 from mizerka_solver.support.version import version
 from mizerka_solver.web import asked, told
-from mizerka_solver.web.games import MAX_SEED, PROGRAM, Seal, Session
+from mizerka_solver.web.games import MAX_SEED, PROGRAM, PoolSampler, Seal, Session
 from mizerka_solver.web.pool import Work
 from mizerka_solver.web.settings import Settings
 
@@ -231,12 +231,19 @@ def hint(desk: Desk, question: asked.Hint) -> Answer:
 
 
 def _advised(desk: Desk, view: View, samples: int, seed: int = 0) -> Work:
+    at_work: list[PoolSampler] = []
+
     def run(solver: Solver) -> dict[str, Any]:
-        found = advise(Sampler(samples, desk.settings.seconds / 2, solver), view, seed)
+        at_work.append(PoolSampler(samples, desk.settings.seconds / 2, solver))
+        found = advise(at_work[0], view, seed)
         choices = [option.as_dict(NAMES[view.phase], _choice) for option in found]
         return {"seat": view.seat.name, "type": view.phase, "choices": choices}
 
-    return Work(run)
+    def cancel() -> None:
+        for sampler in at_work:
+            sampler.stop()
+
+    return Work(run, cancel=cancel)
 
 
 def _choice(choice: Any) -> Any:

@@ -245,6 +245,19 @@ class Session:
         }
 
 
+class PoolSampler(Sampler):
+    """A sampler whose searches are those of a solver of the pool, and not of one of its own beyond the memory limit."""
+
+    def __init__(self, samples: int, seconds: float | None, lent: Solver) -> None:
+        super().__init__(samples, seconds)
+        self._lent = lent
+
+    @property
+    def solver(self) -> Solver:
+        """The solver that was lent."""
+        return self._lent
+
+
 def _due(given: Any, name: str) -> Any:
     if given is None:
         raise MizerkaError(f"it is time for a {name}")
@@ -267,5 +280,5 @@ def open_bot(spec: str, programs: Mapping[str, str], solver: Solver) -> Bot:
         return make_bot(PROGRAM + programs[spec.removeprefix(PROGRAM)])
     bot = make_bot(spec)
     if isinstance(bot, SamplingBot):
-        bot.sampler = Sampler(bot.sampler.samples, bot.sampler.seconds, solver)
+        bot.sampler = PoolSampler(bot.sampler.samples, bot.sampler.seconds, solver)
     return bot

@@ -46,6 +46,7 @@ export class DealBarElement extends HTMLElement {
     /** @type {{go: (change: Partial<State>, quietly?: boolean) => void, state: State, editing: boolean, edit: () => void} | null} */
     this.owner = null;
     this.error = "";
+    this.typed = ""; // what could not be read stays, to be put right
     /** @type {{line: number, deal?: string, position?: string, record?: string, error?: string}[]} */
     this.items = [];
     this.drawn = "";
@@ -69,7 +70,7 @@ export class DealBarElement extends HTMLElement {
 
   /** @param {NonNullable<DealBarElement["owner"]>} owner */
   #draw({ state, editing, edit }) {
-    const text = h("input", { id: "deal-text", type: "text", value: state.subject, autocomplete: "off", spellcheck: "false", placeholder: t("deal.placeholder"), "data-key": "deal-text", "aria-describedby": "deal-error" });
+    const text = h("input", { id: "deal-text", type: "text", value: this.error ? this.typed : state.subject, autocomplete: "off", spellcheck: "false", placeholder: t("deal.placeholder"), "data-key": "deal-text", "aria-describedby": "deal-error" });
     const seed = h("input", { id: "seed", type: "text", inputmode: "numeric", pattern: "[0-9]*", value: state.seed, placeholder: "#", "data-key": "seed" });
     const file = h("input", { type: "file", hidden: true, id: "file", accept: ".jsonl,.json,.txt,.csv", change: () => file.files?.[0]?.text().then((content) => this.open(content)) });
     draw(
@@ -148,6 +149,7 @@ export class DealBarElement extends HTMLElement {
   /** @param {string} text anything the server reads, in the language's card letters too */
   async open(text) {
     if (!text.trim()) return this.random("");
+    this.typed = text;
     try {
       let { items } = await ask("read", { text });
       const translated = fromLetters(text);
