@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from base64 import urlsafe_b64decode
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -16,6 +17,18 @@ LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
 def processors() -> int:
     """Return how many processors this process may use."""
     return len(getattr(os, "sched_getaffinity", lambda _: range(os.cpu_count() or 1))(0))
+
+
+def is_key(key: bytes) -> bool:
+    """Whether games can be sealed with a key: looked at when the server starts, not at the first game.
+
+    >>> is_key(b"A" * 43 + b"="), is_key(b"secret")
+    (True, False)
+    """
+    try:
+        return len(urlsafe_b64decode(key)) == 32
+    except ValueError:
+        return False
 
 
 @dataclass(frozen=True)
@@ -46,6 +59,8 @@ class Settings:
         if self.memory < 4 * self.solvers * MIN_MEMORY:
             rule = f"{self.solvers} solvers need {4 * self.solvers}M or more"
             raise MizerkaError(rule, field="memory", token=str(self.memory))
+        if self.key is not None and not is_key(self.key):
+            raise MizerkaError("a key is 32 bytes in base64, as Fernet.generate_key() makes it", field=KEY_VARIABLE)
 
     @property
     def search_memory(self) -> int:

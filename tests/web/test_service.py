@@ -269,6 +269,9 @@ def test_mistakes_of_the_command(tmp_path: Any) -> None:
         ):
             result = CliRunner().invoke(cli, ["serve", "--no-browser", *arguments])
             assert (result.exit_code, message in result.output) == (2, True), result.output
+    result = CliRunner().invoke(cli, ["serve", "--no-browser", "--port", "0"], env={"MIZERKA_KEY": "secret"})
+    assert (result.exit_code, "MIZERKA_KEY: a key is 32 bytes" in result.output) == (2, True)
+    assert "secret" not in result.output
     document = json.loads(CliRunner().invoke(cli, ["serve", "--openapi"]).output)
     assert document["openapi"].startswith("3.1")
 
