@@ -24,6 +24,7 @@ pytestmark = pytest.mark.slow
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 CHECKS = ROOT / "tools" / "web"
+STATIC = ROOT / "mizerka_solver" / "web" / "static"
 AXE = CHECKS / "node_modules" / "axe-core" / "axe.min.js"
 VIEWS = ("analyse", "exchange", "equilibria", "record", "play")
 LANGUAGES = ("en", "pl", "de", "ru")
@@ -435,14 +436,15 @@ def test_axe_finds_nothing_serious(visit: Visit) -> None:
         assert [entry for entry in found if entry[0] in ("serious", "critical")] == [], view
 
 
-@pytest.mark.parametrize("tool", ["tsc", "eslint"])
+@pytest.mark.parametrize("tool", ["tsc", "eslint", "prettier"])
 def test_the_pages_source_is_checked(tool: str) -> None:
     program = CHECKS / "node_modules" / ".bin" / tool
     if not program.exists():
         pytest.skip(f"{tool} is not installed: npm ci --prefix tools/web")
     arguments = {
         "tsc": ["-p", str(CHECKS / "tsconfig.json")],
-        "eslint": ["-c", str(CHECKS / "eslint.config.js"), str(ROOT / "mizerka_solver" / "web" / "static" / "js")],
+        "prettier": ["--config", str(CHECKS / ".prettierrc.json"), "--check", str(STATIC)],
+        "eslint": ["-c", str(CHECKS / "eslint.config.js"), str(STATIC / "js")],
     }[tool]
     done = subprocess.run([str(program), *arguments], capture_output=True, text=True, check=False, cwd=ROOT)
     assert done.returncode == 0, done.stdout

@@ -50,7 +50,10 @@ export async function ask(path, body, signal, progress) {
   const key = `${path} ${JSON.stringify(body)}`;
   const keep = body !== null && !path.startsWith("game");
   if (keep && kept.has(key)) return kept.get(key);
-  const headers = { "content-type": "application/json", accept: progress ? `${LINES}, application/json` : "application/json" };
+  const headers = {
+    "content-type": "application/json",
+    accept: progress ? `${LINES}, application/json` : "application/json",
+  };
   const init = body === null ? { signal } : { method: "POST", headers, body: JSON.stringify(body), signal };
   let response;
   try {
@@ -60,7 +63,9 @@ export async function ask(path, body, signal, progress) {
     throw new ApiError(0, "");
   }
   const isLines = response.headers.get("content-type")?.startsWith(LINES);
-  const answer = isLines ? await lastLine(response, progress) : await response.json().catch(() => ({ error: response.statusText }));
+  const answer = isLines
+    ? await lastLine(response, progress)
+    : await response.json().catch(() => ({ error: response.statusText }));
   if (!response.ok) throw new ApiError(response.status, answer.error ?? response.statusText);
   if (keep) {
     if (kept.size >= MOST_KEPT) kept.delete(/** @type {string} */ (kept.keys().next().value));

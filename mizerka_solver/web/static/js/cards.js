@@ -47,7 +47,13 @@ function hand(text) {
 
 /** @param {Card[]} cards */
 function handText(cards) {
-  return SUITS.map((suit) => sorted(cards).filter((card) => card[0] === suit).map((card) => card[1]).join("") || "-").join(".");
+  return SUITS.map(
+    (suit) =>
+      sorted(cards)
+        .filter((card) => card[0] === suit)
+        .map((card) => card[1])
+        .join("") || "-",
+  ).join(".");
 }
 
 /** @param {string[]} fields @returns {Hands} */

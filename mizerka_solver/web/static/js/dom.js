@@ -37,7 +37,12 @@ function set(element, attributes, children) {
     else if (value === true) element.setAttribute(key, "");
     else if (value !== false && value !== null && value !== undefined) element.setAttribute(key, String(value));
   }
-  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false).map(String_));
+  element.append(
+    ...children
+      .flat()
+      .filter((child) => child !== null && child !== undefined && child !== false)
+      .map(String_),
+  );
 }
 
 /** @param {Child} child */
@@ -51,15 +56,24 @@ const String_ = (child) => (child instanceof Node ? child : String(child));
 export function draw(host, ...children) {
   const active = /** @type {HTMLElement | null} */ (document.activeElement);
   const key = active && host.contains(active) ? active.dataset.key : undefined;
-  host.replaceChildren(...children.flat().filter((child) => child !== null && child !== undefined && child !== false).map(String_));
-  if (key) /** @type {HTMLElement | null} */ (host.querySelector(`[data-key="${CSS.escape(key)}"]:not(:disabled)`))?.focus();
+  host.replaceChildren(
+    ...children
+      .flat()
+      .filter((child) => child !== null && child !== undefined && child !== false)
+      .map(String_),
+  );
+  if (key)
+    /** @type {HTMLElement | null} */ (host.querySelector(`[data-key="${CSS.escape(key)}"]:not(:disabled)`))?.focus();
 }
 
 /**
  * What is seen, and in its place what is said: for those who do not see it.
  * @param {Child | Child[]} seen @param {string} said
  */
-export const spoken = (seen, said) => [h("span", { "aria-hidden": "true" }, seen), h("span", { class: "unseen" }, said)];
+export const spoken = (seen, said) => [
+  h("span", { "aria-hidden": "true" }, seen),
+  h("span", { class: "unseen" }, said),
+];
 
 /** @param {string} text say it to those who listen to the page */
 export function say(text) {

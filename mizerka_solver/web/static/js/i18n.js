@@ -73,11 +73,12 @@ export function fromLetters(text) {
 /** @param {number} value @param {number} digits @returns {string} with a sign; as the language writes numbers */
 export function signed(value, digits = 0) {
   const shown = Math.abs(value) < 0.5 * 10 ** -digits ? 0 : value;
-  const text = new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(Math.abs(shown));
+  const text = new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(
+    Math.abs(shown),
+  );
   return (shown > 0 ? "+" : shown < 0 ? "−" : "") + text;
 }
 
 /** @param {number} value @param {number} digits */
 export const number = (value, digits = 0) =>
   new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value);
-

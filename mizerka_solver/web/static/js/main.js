@@ -64,7 +64,8 @@ class Page {
   /** @param {Partial<State>} change @param {boolean} [quietly] no new step in the browser's history */
   go(change, quietly = false) {
     this.state = { ...this.state, ...change };
-    if (!this.state.subject || isPosition(this.state.subject)) this.editing = this.editing && Boolean(this.state.subject);
+    if (!this.state.subject || isPosition(this.state.subject))
+      this.editing = this.editing && Boolean(this.state.subject);
     const hash = hashOf(this.state);
     if (hash !== location.hash) history[quietly ? "replaceState" : "pushState"](null, "", hash);
     this.draw();
@@ -82,7 +83,9 @@ class Page {
     say(`${t("played", { seat, card: cardName(card) })} ${turn}`);
     this.go({ play, at: state.at + 1 });
     // The card is gone: the keyboard goes on with the next seat's.
-    /** @type {HTMLElement | null} */ (document.querySelector("mz-table button.card.playable"))?.focus({ preventScroll: true });
+    /** @type {HTMLElement | null} */ (document.querySelector("mz-table button.card.playable"))?.focus({
+      preventScroll: true,
+    });
   }
 
   /** @param {string} a @param {string} b two cards change places */
@@ -95,7 +98,14 @@ class Page {
       subject = positionText({ ...at, hands: swapped({ hands: at.hands, talon: [] }, a, b).hands });
     } else subject = dealText(swapped(dealOf(state), a, b));
     say(t("swapped", { a: cardName(a), b: cardName(b) }));
-    this.go({ ...EMPTY, view: state.view, notion: state.notion, contract: state.contract, leader: state.leader, subject });
+    this.go({
+      ...EMPTY,
+      view: state.view,
+      notion: state.notion,
+      contract: state.contract,
+      leader: state.leader,
+      subject,
+    });
   }
 
   // Drawing
@@ -110,12 +120,18 @@ class Page {
       main.replaceChildren(...(isPlay ? [h("mz-play", {})] : [h("mz-deal-bar", {}), h("div", { class: "body" })]));
     }
     try {
-      if (isPlay) /** @type {import("./parts/play.js").PlayElement} */ (main.querySelector("mz-play")).update((change) => this.go(change));
+      if (isPlay)
+        /** @type {import("./parts/play.js").PlayElement} */ (main.querySelector("mz-play")).update((change) =>
+          this.go(change),
+        );
       else this.#analysis(main);
     } catch (error) {
       // Most likely a link that was cut off: say so rather than show nothing.
       if (!this.state.subject) throw error;
-      draw(/** @type {Element} */ (main.querySelector(".body") ?? main), h("p", { class: "error", role: "alert" }, t("error.link")));
+      draw(
+        /** @type {Element} */ (main.querySelector(".body") ?? main),
+        h("p", { class: "error", role: "alert" }, t("error.link")),
+      );
     }
     this.answers.end();
   }
@@ -125,9 +141,28 @@ class Page {
     const header = /** @type {Element} */ (document.getElementById("header"));
     draw(
       header,
-      h("a", { class: "brand", href: "#analyse", "aria-label": "Mizerka", "data-key": "brand" }, h("span", { "aria-hidden": "true" }, "♠"), h("b", {}, "Mizerka")),
+      h(
+        "a",
+        { class: "brand", href: "#analyse", "aria-label": "Mizerka", "data-key": "brand" },
+        h("span", { "aria-hidden": "true" }, "♠"),
+        h("b", {}, "Mizerka"),
+      ),
       h("h1", { class: "unseen" }, `Mizerka – ${t(`view.${state.view}`)}`),
-      h("nav", { "aria-label": t("views") }, VIEWS.map((view) => h("a", { href: hashOf({ ...state, view, marked: view === "exchange" ? state.exchange[state.seat] : [] }), "aria-current": view === state.view ? "page" : null, "data-key": `view-${view}` }, t(`view.${view}`)))),
+      h(
+        "nav",
+        { "aria-label": t("views") },
+        VIEWS.map((view) =>
+          h(
+            "a",
+            {
+              href: hashOf({ ...state, view, marked: view === "exchange" ? state.exchange[state.seat] : [] }),
+              "aria-current": view === state.view ? "page" : null,
+              "data-key": `view-${view}`,
+            },
+            t(`view.${view}`),
+          ),
+        ),
+      ),
       h("label", { class: "language" }, h("span", { class: "unseen" }, t("language")), this.#languages()),
     );
     document.title = `Mizerka – ${t(`view.${state.view}`)}`;
@@ -135,7 +170,13 @@ class Page {
   }
 
   #languages() {
-    const select = h("select", { "data-key": "language", change: () => this.speak(select.value) }, Object.entries(LANGUAGES).map(([tag, name]) => h("option", { value: tag, selected: tag === language, lang: tag }, name)));
+    const select = h(
+      "select",
+      { "data-key": "language", change: () => this.speak(select.value) },
+      Object.entries(LANGUAGES).map(([tag, name]) =>
+        h("option", { value: tag, selected: tag === language, lang: tag }, name),
+      ),
+    );
     return select;
   }
 
@@ -162,7 +203,14 @@ class Page {
       return;
     }
     if (!body.querySelector(".layout")) {
-      const stage = h("div", { class: "stage" }, h("p", { class: "hint-line" }), h("mz-table", {}), h("mz-controls", {}), h("mz-history", {}));
+      const stage = h(
+        "div",
+        { class: "stage" },
+        h("p", { class: "hint-line" }),
+        h("mz-table", {}),
+        h("mz-controls", {}),
+        h("mz-history", {}),
+      );
       draw(body, h("div", { class: "layout" }, stage, h("aside", { class: "panel", "aria-label": t("panel") })));
     }
     const context = { state, go: this.go.bind(this), get: this.answers.get.bind(this.answers) };
@@ -191,16 +239,41 @@ class Page {
     controls.hidden = past.hidden = this.editing || isExchange;
     if (this.editing) {
       const deal = dealOf(state);
-      element.update({ ...usual, table: { ...tableOf({ ...state, at: 0 }), hands: deal.hands }, talon: deal.talon, starting: true, marked: new Set(this.picked ? [this.picked] : []), choice: (card) => () => this.#pick(card), swap: (a, b) => this.swap(a, b) });
+      element.update({
+        ...usual,
+        table: { ...tableOf({ ...state, at: 0 }), hands: deal.hands },
+        talon: deal.talon,
+        starting: true,
+        marked: new Set(this.picked ? [this.picked] : []),
+        choice: (card) => () => this.#pick(card),
+        swap: (a, b) => this.swap(a, b),
+      });
     } else if (isExchange) {
       const deal = beforeExchange(state);
       const marked = new Set([...state.marked, ...deal.talon.slice(0, state.marked.length)]);
       const full = state.marked.length >= deal.talon.length;
-      element.update({ ...usual, table: { ...tableOf({ ...state, at: 0 }), hands: deal.hands }, talon: deal.talon, starting: true, marked, choice: (card, seat) => (seat === state.seat && (!full || state.marked.includes(card)) ? () => this.#mark(card) : null) });
+      element.update({
+        ...usual,
+        table: { ...tableOf({ ...state, at: 0 }), hands: deal.hands },
+        talon: deal.talon,
+        starting: true,
+        marked,
+        choice: (card, seat) =>
+          seat === state.seat && (!full || state.marked.includes(card)) ? () => this.#mark(card) : null,
+      });
     } else {
-      const worth = state.view === "equilibria" ? worthOf({ ...context, state: { ...state, notion: "expected" } }, table) : worthOf(context, table);
+      const worth =
+        state.view === "equilibria"
+          ? worthOf({ ...context, state: { ...state, notion: "expected" } }, table)
+          : worthOf(context, table);
       const talon = isPosition(state.subject) || state.at > 0 ? [] : dealAfter(state).talon;
-      element.update({ ...usual, table, talon, worth, choice: (card, seat) => (seat === table.toMove && table.legal.includes(card) ? () => this.play(card) : null) });
+      element.update({
+        ...usual,
+        table,
+        talon,
+        worth,
+        choice: (card, seat) => (seat === table.toMove && table.legal.includes(card) ? () => this.play(card) : null),
+      });
       controls.update(context, table, (card) => this.play(card));
       past.update(context);
     }
@@ -222,8 +295,15 @@ class Page {
   /** @param {Element} panel @param {import("./context.js").Context} context @param {import("./rules.js").Table} table */
   #panel(panel, context, table) {
     const { view } = this.state;
-    const wanted = { analyse: ["mz-values", "mz-cards"], exchange: ["mz-contract", "mz-exchange"], equilibria: ["mz-contract", "mz-equilibria"], record: ["mz-record"], play: [] }[view];
-    if ([...panel.children].map((child) => child.localName).join() !== wanted.join()) panel.replaceChildren(...wanted.map((name) => document.createElement(name)));
+    const wanted = {
+      analyse: ["mz-values", "mz-cards"],
+      exchange: ["mz-contract", "mz-exchange"],
+      equilibria: ["mz-contract", "mz-equilibria"],
+      record: ["mz-record"],
+      play: [],
+    }[view];
+    if ([...panel.children].map((child) => child.localName).join() !== wanted.join())
+      panel.replaceChildren(...wanted.map((name) => document.createElement(name)));
     for (const child of panel.children) {
       const part = /** @type {any} */ (child);
       if (child.localName === "mz-cards") part.update(context, table, (/** @type {string} */ card) => this.play(card));
@@ -244,7 +324,12 @@ function fromAddress() {
 }
 
 /** @param {State} state */
-const dealAfter = (state) => ({ ...dealOf(state), talon: dealOf(state).talon.slice(["F", "M", "R"].reduce((n, seat) => n + state.exchange[/** @type {"F"} */ (seat)].length, 0)) });
+const dealAfter = (state) => ({
+  ...dealOf(state),
+  talon: dealOf(state).talon.slice(
+    ["F", "M", "R"].reduce((n, seat) => n + state.exchange[/** @type {"F"} */ (seat)].length, 0),
+  ),
+});
 
 /** <mz-contract>: one of six contracts, where the table of values has no room. */
 class ContractElement extends HTMLElement {
@@ -260,7 +345,15 @@ class ContractElement extends HTMLElement {
           h(
             "label",
             { class: "radio", title: t(`contract.${contract}`) },
-            h("input", { type: "radio", name: "contract", disabled: fixed, checked: (fixed ? startOf(state).contract : state.contract) === contract, "data-key": `contract-${contract}`, "aria-label": t(`contract.${contract}`), change: () => go(legalPart({ ...state, contract })) }),
+            h("input", {
+              type: "radio",
+              name: "contract",
+              disabled: fixed,
+              checked: (fixed ? startOf(state).contract : state.contract) === contract,
+              "data-key": `contract-${contract}`,
+              "aria-label": t(`contract.${contract}`),
+              change: () => go(legalPart({ ...state, contract })),
+            }),
             h("span", { class: `suit-${contract}`, "aria-hidden": "true" }, t(`contract.${contract}.sign`)),
           ),
         ),

@@ -59,4 +59,5 @@ export function replay(start, cards) {
 }
 
 /** @param {Trick} trick @param {number} place @returns {Seat} who played the card at `place` */
-export const seatAt = (trick, place) => (place === 0 ? trick.leader : next(place === 1 ? trick.leader : next(trick.leader)));
+export const seatAt = (trick, place) =>
+  place === 0 ? trick.leader : next(place === 1 ? trick.leader : next(trick.leader));

@@ -60,7 +60,9 @@ export function readHash(hash) {
   const given = new URLSearchParams(query ?? "");
   const get = (/** @type {string} */ name) => given.get(name) ?? "";
   const exchange = { F: /** @type {Card[]} */ ([]), M: /** @type {Card[]} */ ([]), R: /** @type {Card[]} */ ([]) };
-  for (const part of get("x").split(" ").flatMap((text) => text.split("_"))) {
+  for (const part of get("x")
+    .split(" ")
+    .flatMap((text) => text.split("_"))) {
     const seat = SEATS.find((one) => part.startsWith(`${one}.`));
     if (seat) exchange[seat] = row(part.slice(2));
   }
@@ -87,13 +89,19 @@ export function hashOf(state) {
   /** @type {string[]} */
   const fields = [];
   const put = (/** @type {string} */ name, /** @type {string} */ value, usual = "") => {
-    if (value !== usual) fields.push(`${name}=${encodeURIComponent(value).replaceAll("%3A", ":").replaceAll("%7C", "|")}`);
+    if (value !== usual)
+      fields.push(`${name}=${encodeURIComponent(value).replaceAll("%3A", ":").replaceAll("%7C", "|")}`);
   };
   put("d", state.subject.replaceAll(" ", "_"));
   put("c", state.contract, EMPTY.contract);
   put("l", state.leader, EMPTY.leader);
   put("n", state.notion, EMPTY.notion);
-  put("x", SEATS.filter((seat) => state.exchange[seat].length).map((seat) => `${seat}.${state.exchange[seat].join("")}`).join("_"));
+  put(
+    "x",
+    SEATS.filter((seat) => state.exchange[seat].length)
+      .map((seat) => `${seat}.${state.exchange[seat].join("")}`)
+      .join("_"),
+  );
   put("p", state.play.join(""));
   if (state.at !== state.play.length) put("i", String(state.at));
   put("e", state.seat, EMPTY.seat);

@@ -20,10 +20,16 @@ export function cardElement(card, { worth, choose, pressed, note, style = "", dr
   const label = [cardName(card), worth?.label, note].filter(Boolean).join(", ");
   const classes = `card suit-${card[0]} ${worth?.level ?? ""} ${pressed ? "marked" : ""} ${style}`;
   const face = [
-    h("span", { class: "corner", "aria-hidden": "true" }, h("b", { class: rankText(card[1]).length > 1 ? "two" : "" }, rankText(card[1])), h("i", {}, SYMBOLS[card[0]])),
+    h(
+      "span",
+      { class: "corner", "aria-hidden": "true" },
+      h("b", { class: rankText(card[1]).length > 1 ? "two" : "" }, rankText(card[1])),
+      h("i", {}, SYMBOLS[card[0]]),
+    ),
     worth && h("span", { class: worth.text.length > 2 ? "worth long" : "worth", "aria-hidden": "true" }, worth.text),
   ];
-  if (!choose) return h("span", { class: classes, role: "img", "aria-label": label, "data-card": card, draggable }, face);
+  if (!choose)
+    return h("span", { class: classes, role: "img", "aria-label": label, "data-card": card, draggable }, face);
   return h(
     "button",
     {

@@ -63,16 +63,47 @@ export class DealBarElement extends HTMLElement {
     this.owner = owner;
     const { subject, seed, players } = owner.state;
     // What somebody is typing stays until another deal is opened.
-    const drawn = JSON.stringify([subject, seed, players, owner.editing, this.error, this.items.length, document.documentElement.lang]);
+    const drawn = JSON.stringify([
+      subject,
+      seed,
+      players,
+      owner.editing,
+      this.error,
+      this.items.length,
+      document.documentElement.lang,
+    ]);
     if (drawn !== this.drawn) this.#draw(owner);
     this.drawn = drawn;
   }
 
   /** @param {NonNullable<DealBarElement["owner"]>} owner */
   #draw({ state, editing, edit }) {
-    const text = h("input", { id: "deal-text", type: "text", value: this.error ? this.typed : state.subject, autocomplete: "off", spellcheck: "false", placeholder: t("deal.placeholder"), "data-key": "deal-text", "aria-describedby": "deal-error" });
-    const seed = h("input", { id: "seed", type: "text", inputmode: "numeric", pattern: "[0-9]*", value: state.seed, placeholder: "#", "data-key": "seed" });
-    const file = h("input", { type: "file", hidden: true, id: "file", accept: ".jsonl,.json,.txt,.csv", change: () => file.files?.[0]?.text().then((content) => this.open(content)) });
+    const text = h("input", {
+      id: "deal-text",
+      type: "text",
+      value: this.error ? this.typed : state.subject,
+      autocomplete: "off",
+      spellcheck: "false",
+      placeholder: t("deal.placeholder"),
+      "data-key": "deal-text",
+      "aria-describedby": "deal-error",
+    });
+    const seed = h("input", {
+      id: "seed",
+      type: "text",
+      inputmode: "numeric",
+      pattern: "[0-9]*",
+      value: state.seed,
+      placeholder: "#",
+      "data-key": "seed",
+    });
+    const file = h("input", {
+      type: "file",
+      hidden: true,
+      id: "file",
+      accept: ".jsonl,.json,.txt,.csv",
+      change: () => file.files?.[0]?.text().then((content) => this.open(content)),
+    });
     draw(
       this,
       h(
@@ -83,8 +114,28 @@ export class DealBarElement extends HTMLElement {
         h("button", { type: "submit", "data-key": "open" }, t("open")),
         h("button", { type: "button", "data-key": "file", click: () => file.click() }, t("open-file")),
         file,
-        h("span", { class: "random" }, h("button", { type: "button", class: "primary", "data-key": "random", click: () => this.random("") }, t("random")), h("label", { for: "seed" }, t("seed")), seed),
-        h("button", { type: "button", "aria-pressed": String(editing), disabled: !state.subject, "data-key": "edit", click: edit }, t("edit")),
+        h(
+          "span",
+          { class: "random" },
+          h(
+            "button",
+            { type: "button", class: "primary", "data-key": "random", click: () => this.random("") },
+            t("random"),
+          ),
+          h("label", { for: "seed" }, t("seed")),
+          seed,
+        ),
+        h(
+          "button",
+          {
+            type: "button",
+            "aria-pressed": String(editing),
+            disabled: !state.subject,
+            "data-key": "edit",
+            click: edit,
+          },
+          t("edit"),
+        ),
         this.#menu(state),
       ),
       h("p", { id: "deal-error", class: "error", role: "alert" }, this.error),
@@ -103,7 +154,11 @@ export class DealBarElement extends HTMLElement {
   #menu(state) {
     const isDeal = Boolean(state.subject) && !isPosition(state.subject);
     const entry = (/** @type {string} */ key, /** @type {() => string} */ text, off = false) =>
-      h("button", { type: "button", disabled: !state.subject || off, "data-key": key, click: () => this.#copy(text()) }, t(key));
+      h(
+        "button",
+        { type: "button", disabled: !state.subject || off, "data-key": key, click: () => this.#copy(text()) },
+        t(key),
+      );
     return h(
       "details",
       { class: "menu" },
@@ -115,7 +170,16 @@ export class DealBarElement extends HTMLElement {
         entry("copy.deal", () => dealText(dealOf(this.#now())), !isDeal),
         entry("copy.record", () => recordOf(this.#now()), !isDeal),
         entry("copy.link", () => location.href),
-        h("button", { type: "button", disabled: !isDeal, "data-key": "save.record", click: () => download("mizerka.jsonl", `${recordOf(this.#now())}\n`, "application/jsonl") }, t("save.record")),
+        h(
+          "button",
+          {
+            type: "button",
+            disabled: !isDeal,
+            "data-key": "save.record",
+            click: () => download("mizerka.jsonl", `${recordOf(this.#now())}\n`, "application/jsonl"),
+          },
+          t("save.record"),
+        ),
       ),
     );
   }
@@ -141,7 +205,17 @@ export class DealBarElement extends HTMLElement {
       "ol",
       { class: "items" },
       this.items.map((item) =>
-        h("li", {}, item.error ? h("span", { class: "error" }, item.error) : h("button", { type: "button", class: "plain", click: () => this.#take(item) }, `${item.line}: ${itemText(item)}`)),
+        h(
+          "li",
+          {},
+          item.error
+            ? h("span", { class: "error" }, item.error)
+            : h(
+                "button",
+                { type: "button", class: "plain", click: () => this.#take(item) },
+                `${item.line}: ${itemText(item)}`,
+              ),
+        ),
       ),
     );
   }
@@ -173,7 +247,15 @@ export class DealBarElement extends HTMLElement {
     const { view, notion } = this.#now();
     const kept = { view: view === "play" ? "analyse" : view, notion };
     if (item.record) this.owner?.go({ ...stateOfRecord(item.record), notion });
-    else this.owner?.go(/** @type {Partial<State>} */ ({ ...EMPTY, ...kept, contract: this.#now().contract, subject: item.deal ?? item.position ?? "" }));
+    else
+      this.owner?.go(
+        /** @type {Partial<State>} */ ({
+          ...EMPTY,
+          ...kept,
+          contract: this.#now().contract,
+          subject: item.deal ?? item.position ?? "",
+        }),
+      );
   }
 
   /** @param {string} seed @param {boolean} [quietly] */
@@ -181,10 +263,22 @@ export class DealBarElement extends HTMLElement {
     try {
       const headers = seed ? `deal?seed=${encodeURIComponent(seed)}` : "deal";
       const dealt = await ask(headers, null);
+      // On the first visit: who has begun to type meanwhile is not interrupted.
+      if (quietly && /** @type {HTMLInputElement | null} */ (this.querySelector("#deal-text"))?.value) return;
       this.error = "";
       this.items = [];
       const { view, notion, contract } = this.#now();
-      this.owner?.go({ ...EMPTY, view: view === "play" || view === "record" ? "analyse" : view, notion, contract, subject: dealt.deal, seed: String(dealt.seed) }, quietly);
+      this.owner?.go(
+        {
+          ...EMPTY,
+          view: view === "play" || view === "record" ? "analyse" : view,
+          notion,
+          contract,
+          subject: dealt.deal,
+          seed: String(dealt.seed),
+        },
+        quietly,
+      );
     } catch (error) {
       this.error = errorText(error);
       if (this.owner) this.update(this.owner);

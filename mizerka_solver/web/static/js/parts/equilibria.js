@@ -27,7 +27,14 @@ export class EquilibriaElement extends HTMLElement {
     const reply = context.get("solve", question);
     const value = only(reply.data);
     if (!value) {
-      draw(this, h("p", { class: reply.waiting ? "note busy" : "error", role: "status" }, reply.error ?? waitingText(reply, t("equilibria.searching"))));
+      draw(
+        this,
+        h(
+          "p",
+          { class: reply.waiting ? "note busy" : "error", role: "status" },
+          reply.error ?? waitingText(reply, t("equilibria.searching")),
+        ),
+      );
       return;
     }
     const total = table.won.F + table.won.M + table.won.R + table.hands[table.toMove].length;
@@ -35,22 +42,65 @@ export class EquilibriaElement extends HTMLElement {
     const picture = triangle(value, total);
     draw(
       this,
-      h("figure", { class: "triangle" }, picture, h("figcaption", {}, t("equilibria.n", { n: value.equilibria.length }))),
+      h(
+        "figure",
+        { class: "triangle" },
+        picture,
+        h("figcaption", {}, t("equilibria.n", { n: value.equilibria.length })),
+      ),
       h(
         "table",
         { class: "values" },
-        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("tricks")), SEATS.map((seat) => h("th", { scope: "col" }, seat)))),
+        h(
+          "thead",
+          {},
+          h(
+            "tr",
+            {},
+            h("th", { scope: "col" }, t("tricks")),
+            SEATS.map((seat) => h("th", { scope: "col" }, seat)),
+          ),
+        ),
         h(
           "tbody",
           {},
-          h("tr", {}, h("th", { scope: "row" }, t("equilibria.range")), SEATS.map((_, i) => h("td", {}, rangeText(value.equilibria.map((/** @type {number[]} */ v) => v[i]))))),
-          h("tr", {}, h("th", { scope: "row" }, t("notion.expected")), expected.map((n) => h("td", {}, number(n, 2)))),
-          h("tr", {}, h("th", { scope: "row" }, t("equilibria.points")), SEATS.map((seat, i) => h("td", {}, signed(points(table.contract, seat, expected[i]), 2)))),
-          h("tr", {}, h("th", { scope: "row" }, t("notion.guaranteed")), SEATS.map((seat) => h("td", {}, (table.contract === "M" ? "≤" : "≥") + value.guaranteed[seat]))),
+          h(
+            "tr",
+            {},
+            h("th", { scope: "row" }, t("equilibria.range")),
+            SEATS.map((_, i) => h("td", {}, rangeText(value.equilibria.map((/** @type {number[]} */ v) => v[i])))),
+          ),
+          h(
+            "tr",
+            {},
+            h("th", { scope: "row" }, t("notion.expected")),
+            expected.map((n) => h("td", {}, number(n, 2))),
+          ),
+          h(
+            "tr",
+            {},
+            h("th", { scope: "row" }, t("equilibria.points")),
+            SEATS.map((seat, i) => h("td", {}, signed(points(table.contract, seat, expected[i]), 2))),
+          ),
+          h(
+            "tr",
+            {},
+            h("th", { scope: "row" }, t("notion.guaranteed")),
+            SEATS.map((seat) => h("td", {}, (table.contract === "M" ? "≤" : "≥") + value.guaranteed[seat])),
+          ),
         ),
       ),
-      h("p", { class: "vectors" }, value.equilibria.slice(0, 60).map((/** @type {number[]} */ v) => h("span", {}, v.join("–")))),
-      h("p", { class: "buttons" }, h("button", { type: "button", "data-key": "save-svg", click: () => saveSvg(picture) }, t("save.svg")), h("button", { type: "button", "data-key": "save-png", click: () => savePng(picture) }, t("save.png"))),
+      h(
+        "p",
+        { class: "vectors" },
+        value.equilibria.slice(0, 60).map((/** @type {number[]} */ v) => h("span", {}, v.join("–"))),
+      ),
+      h(
+        "p",
+        { class: "buttons" },
+        h("button", { type: "button", "data-key": "save-svg", click: () => saveSvg(picture) }, t("save.svg")),
+        h("button", { type: "button", "data-key": "save-png", click: () => savePng(picture) }, t("save.png")),
+      ),
       h("p", { class: "note" }, t("equilibria.why")),
     );
   }
@@ -64,17 +114,43 @@ function rangeText(numbers) {
 
 /** @param {any} value @param {number} total @returns {SVGElement} */
 function triangle(value, total) {
-  const corners = [[total, 0, 0], [0, total, 0], [0, 0, total]].map((corner) => place(corner, total));
-  const label = t("equilibria.label", { n: value.equilibria.length, list: value.equilibria.slice(0, 20).map((/** @type {number[]} */ v) => v.join("-")).join(", ") });
+  const corners = [
+    [total, 0, 0],
+    [0, total, 0],
+    [0, 0, total],
+  ].map((corner) => place(corner, total));
+  const label = t("equilibria.label", {
+    n: value.equilibria.length,
+    list: value.equilibria
+      .slice(0, 20)
+      .map((/** @type {number[]} */ v) => v.join("-"))
+      .join(", "),
+  });
   const lines = [];
   for (let n = 1; n < total; n++) {
     const rest = total - n;
-    for (const [a, b] of [[[n, rest, 0], [n, 0, rest]], [[rest, n, 0], [0, n, rest]], [[rest, 0, n], [0, rest, n]]]) {
+    for (const [a, b] of [
+      [
+        [n, rest, 0],
+        [n, 0, rest],
+      ],
+      [
+        [rest, n, 0],
+        [0, n, rest],
+      ],
+      [
+        [rest, 0, n],
+        [0, rest, n],
+      ],
+    ]) {
       const [[x1, y1], [x2, y2]] = [place(a, total), place(b, total)];
       lines.push(svg("line", { x1, y1, x2, y2, class: n % 5 ? "grid" : "grid five" }));
     }
   }
-  const expected = place(SEATS.map((seat) => value.expected[seat]), total);
+  const expected = place(
+    SEATS.map((seat) => value.expected[seat]),
+    total,
+  );
   return /** @type {SVGElement} */ (
     svg(
       "svg",
@@ -85,8 +161,18 @@ function triangle(value, total) {
         const [cx, cy] = place(v, total);
         return svg("circle", { cx, cy, r: 6, class: "point" }, svg("title", {}, v.join("–")));
       }),
-      svg("circle", { cx: expected[0], cy: expected[1], r: 10, class: "expected" }, svg("title", {}, t("notion.expected"))),
-      SEATS.map((seat, i) => svg("text", { x: corners[i][0], y: corners[i][1] + (i ? 22 : -9), "text-anchor": "middle", class: "corner-name" }, t(`seat.${seat}`))),
+      svg(
+        "circle",
+        { cx: expected[0], cy: expected[1], r: 10, class: "expected" },
+        svg("title", {}, t("notion.expected")),
+      ),
+      SEATS.map((seat, i) =>
+        svg(
+          "text",
+          { x: corners[i][0], y: corners[i][1] + (i ? 22 : -9), "text-anchor": "middle", class: "corner-name" },
+          t(`seat.${seat}`),
+        ),
+      ),
     )
   );
 }
@@ -94,10 +180,22 @@ function triangle(value, total) {
 /** @param {Element} picture @returns {string} with its colours inside, as a file has no style sheet */
 function standalone(picture) {
   const copy = /** @type {Element} */ (picture.cloneNode(true));
-  const [from, to] = [[picture, ...picture.querySelectorAll("*")], [copy, ...copy.querySelectorAll("*")]];
+  const [from, to] = [
+    [picture, ...picture.querySelectorAll("*")],
+    [copy, ...copy.querySelectorAll("*")],
+  ];
   from.forEach((element, i) => {
     const style = getComputedStyle(element);
-    for (const name of ["fill", "stroke", "stroke-width", "stroke-dasharray", "font-family", "font-size", "font-weight"]) to[i].setAttribute(name, style.getPropertyValue(name));
+    for (const name of [
+      "fill",
+      "stroke",
+      "stroke-width",
+      "stroke-dasharray",
+      "font-family",
+      "font-size",
+      "font-weight",
+    ])
+      to[i].setAttribute(name, style.getPropertyValue(name));
   });
   copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   return new XMLSerializer().serializeToString(copy);

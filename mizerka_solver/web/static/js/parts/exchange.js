@@ -14,7 +14,11 @@ import { only } from "./values.js";
 
 /** @param {import("../state.js").State} state @returns {Partial<Record<Seat, string[]>>} exchanges made before the seat's turn */
 function earlier(state) {
-  return Object.fromEntries(SEATS.slice(0, SEATS.indexOf(state.seat)).filter((seat) => state.exchange[seat].length).map((seat) => [seat, state.exchange[seat]]));
+  return Object.fromEntries(
+    SEATS.slice(0, SEATS.indexOf(state.seat))
+      .filter((seat) => state.exchange[seat].length)
+      .map((seat) => [seat, state.exchange[seat]]),
+  );
 }
 
 /** @param {import("../state.js").State} state @returns {import("../cards.js").Deal} as it lies when it is the seat's turn */
@@ -53,18 +57,33 @@ export class ExchangeElement extends HTMLElement {
 
   /** @param {Context} context */
   #choices({ state, go }) {
-    const radio = (/** @type {string} */ name, /** @type {string} */ value, /** @type {string} */ text, /** @type {boolean} */ checked, /** @type {Partial<import("../state.js").State>} */ change) =>
-      h("label", { class: "radio" }, h("input", { type: "radio", name, checked, "data-key": `${name}-${value}`, change: () => go(change) }), h("span", {}, text));
+    const radio = (
+      /** @type {string} */ name,
+      /** @type {string} */ value,
+      /** @type {string} */ text,
+      /** @type {boolean} */ checked,
+      /** @type {Partial<import("../state.js").State>} */ change,
+    ) =>
+      h(
+        "label",
+        { class: "radio" },
+        h("input", { type: "radio", name, checked, "data-key": `${name}-${value}`, change: () => go(change) }),
+        h("span", {}, text),
+      );
     return [
       h(
         "div",
         { class: "choice", role: "radiogroup", "aria-label": t("exchange.seat") },
-        SEATS.map((seat) => radio("seat", seat, t(`seat.${seat}`), state.seat === seat, { seat, marked: state.exchange[seat] })),
+        SEATS.map((seat) =>
+          radio("seat", seat, t(`seat.${seat}`), state.seat === seat, { seat, marked: state.exchange[seat] }),
+        ),
       ),
       h(
         "div",
         { class: "choice", role: "radiogroup", "aria-label": t("exchange.others") },
-        /** @type {const} */ (["stand", "reply"]).map((others) => radio("others", others, t(`exchange.${others}`), state.others === others, { others })),
+        /** @type {const} */ (["stand", "reply"]).map((others) =>
+          radio("others", others, t(`exchange.${others}`), state.others === others, { others }),
+        ),
       ),
     ];
   }
@@ -78,13 +97,33 @@ export class ExchangeElement extends HTMLElement {
     const isMade = state.exchange[state.seat].join() === state.marked.join();
     return [
       h("h2", {}, state.marked.length ? t("exchange.marked", { n: state.marked.length }) : t("exchange.pat")),
-      h("p", { class: "swap" }, row(state.marked), state.marked.length > 0 && spoken(" → ", t("exchange.draws")), row(drawn)),
+      h(
+        "p",
+        { class: "swap" },
+        row(state.marked),
+        state.marked.length > 0 && spoken(" → ", t("exchange.draws")),
+        row(drawn),
+      ),
       h("p", { class: "result" }, this.#value(context, after)),
       h(
         "p",
         { class: "buttons" },
-        h("button", { type: "button", class: "primary", disabled: isMade, "data-key": "make", click: () => go(make(state, state.marked)) }, t("exchange.make")),
-        h("button", { type: "button", disabled: state.marked.length === 0, "data-key": "clear", click: () => go({ marked: [] }) }, t("exchange.clear")),
+        h(
+          "button",
+          {
+            type: "button",
+            class: "primary",
+            disabled: isMade,
+            "data-key": "make",
+            click: () => go(make(state, state.marked)),
+          },
+          t("exchange.make"),
+        ),
+        h(
+          "button",
+          { type: "button", disabled: state.marked.length === 0, "data-key": "clear", click: () => go({ marked: [] }) },
+          t("exchange.clear"),
+        ),
       ),
     ];
   }
@@ -96,16 +135,30 @@ export class ExchangeElement extends HTMLElement {
       const reply = get("exchange", { ...bestQuestion(context), made: state.marked, ties: false, top: 1 });
       const made = reply.data?.made;
       if (!made) return h("span", { class: "busy" }, reply.error ?? t("searching"));
-      return [h("b", {}, tricks(state.contract, made.guaranteed)), ` ${signed(made.points)}`, made.cost ? h("span", { class: "costs" }, ` ${t("costs", { cost: made.cost })}`) : ""];
+      return [
+        h("b", {}, tricks(state.contract, made.guaranteed)),
+        ` ${signed(made.points)}`,
+        made.cost ? h("span", { class: "costs" }, ` ${t("costs", { cost: made.cost })}`) : "",
+      ];
     }
-    const start = { hands: after.hands, contract: state.contract, leader: state.leader, trick: [], won: { F: 0, M: 0, R: 0 } };
+    const start = {
+      hands: after.hands,
+      contract: state.contract,
+      leader: state.leader,
+      trick: [],
+      won: { F: 0, M: 0, R: 0 },
+    };
     const reply = get("solve", { subject: positionText(start), equilibria: false });
     const value = only(reply.data);
     if (!value) return h("span", { class: "busy" }, reply.error ?? t("searching"));
     const best = get("exchange", bestQuestion(context)).data?.best;
     const mine = value.guaranteed[state.seat];
     const cost = best ? best.points - points(state.contract, state.seat, mine) : 0;
-    return [h("b", {}, tricks(state.contract, mine)), ` ${signed(value.points.guaranteed[state.seat])} · ${t("notion.par")} ${signed(value.points.par[state.seat], 2)}`, cost > 0 ? h("span", { class: "costs" }, ` ${t("costs", { cost })}`) : ""];
+    return [
+      h("b", {}, tricks(state.contract, mine)),
+      ` ${signed(value.points.guaranteed[state.seat])} · ${t("notion.par")} ${signed(value.points.par[state.seat], 2)}`,
+      cost > 0 ? h("span", { class: "costs" }, ` ${t("costs", { cost })}`) : "",
+    ];
   }
 
   /** @param {Context} context @param {any} found */
@@ -115,7 +168,18 @@ export class ExchangeElement extends HTMLElement {
       "table",
       { class: "options" },
       h("caption", {}, found.exact ? t("exchange.best") : t("exchange.best-so-far")),
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("exchange.discard")), h("th", { scope: "col" }, t("tricks")), h("th", { scope: "col" }, t("points")), h("th", { scope: "col" }, t("notion.par")))),
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          h("th", { scope: "col" }, t("exchange.discard")),
+          h("th", { scope: "col" }, t("tricks")),
+          h("th", { scope: "col" }, t("points")),
+          h("th", { scope: "col" }, t("notion.par")),
+        ),
+      ),
       h(
         "tbody",
         {},
@@ -123,14 +187,31 @@ export class ExchangeElement extends HTMLElement {
           h(
             "tr",
             { class: option.discard.join() === state.marked.join() ? "chosen" : "" },
-            h("td", {}, h("button", { type: "button", class: "plain", "data-key": `option-${i}`, click: choose(option) }, option.discard.length ? row(option.discard) : t("exchange.pat"))),
+            h(
+              "td",
+              {},
+              h(
+                "button",
+                { type: "button", class: "plain", "data-key": `option-${i}`, click: choose(option) },
+                option.discard.length ? row(option.discard) : t("exchange.pat"),
+              ),
+            ),
             h("td", {}, tricks(state.contract, option.guaranteed)),
             h("td", {}, signed(option.points)),
             h("td", {}, option.par === null ? "" : signed(option.par, 2)),
           ),
         ),
       ),
-      found.n_alternatives > found.alternatives.length && h("tfoot", {}, h("tr", {}, h("td", { colspan: 4 }, t("exchange.more", { n: found.n_alternatives - found.alternatives.length })))),
+      found.n_alternatives > found.alternatives.length &&
+        h(
+          "tfoot",
+          {},
+          h(
+            "tr",
+            {},
+            h("td", { colspan: 4 }, t("exchange.more", { n: found.n_alternatives - found.alternatives.length })),
+          ),
+        ),
     );
   }
 }

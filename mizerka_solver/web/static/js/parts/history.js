@@ -17,8 +17,17 @@ export class ControlsElement extends HTMLElement {
   update(context, table, play) {
     const { state, go, get } = context;
     const jump = (/** @type {number} */ at) => () => go({ at: Math.max(0, Math.min(at, state.play.length)) });
-    const button = (/** @type {string} */ key, /** @type {string} */ sign, /** @type {boolean} */ off, /** @type {() => void} */ click) =>
-      h("button", { type: "button", class: "icon", title: t(key), "aria-label": t(key), disabled: off, "data-key": key, click }, sign);
+    const button = (
+      /** @type {string} */ key,
+      /** @type {string} */ sign,
+      /** @type {boolean} */ off,
+      /** @type {() => void} */ click,
+    ) =>
+      h(
+        "button",
+        { type: "button", class: "icon", title: t(key), "aria-label": t(key), disabled: off, "data-key": key, click },
+        sign,
+      );
     const value = table.isOver ? null : only(get("solve", cardsQuestion(context, table)).data);
     const best = value?.cards?.length ? bestCard(value.cards, state.notion) : null;
     draw(
@@ -30,8 +39,16 @@ export class ControlsElement extends HTMLElement {
         button("undo", "‹", state.at === 0, jump(state.at - 1)),
         button("redo", "›", state.at === state.play.length, jump(state.at + 1)),
         button("to-end", "»", state.at === state.play.length, jump(state.play.length)),
-        h("button", { type: "button", disabled: !best, "data-key": "best", click: () => best && play(best.card) }, t("best")),
-        h("button", { type: "button", disabled: table.isOver, "data-key": "line", click: () => this.#line(context, table) }, t("line")),
+        h(
+          "button",
+          { type: "button", disabled: !best, "data-key": "best", click: () => best && play(best.card) },
+          t("best"),
+        ),
+        h(
+          "button",
+          { type: "button", disabled: table.isOver, "data-key": "line", click: () => this.#line(context, table) },
+          t("line"),
+        ),
       ),
     );
   }
@@ -63,17 +80,36 @@ export class HistoryElement extends HTMLElement {
           "table",
           { class: "history" },
           h("caption", {}, t("tricks")),
-          h("thead", {}, h("tr", {}, h("th", { scope: "col" }, h("span", { class: "unseen" }, t("record.player"))), tricks.map((_, i) => h("th", { scope: "col" }, i + 1)))),
+          h(
+            "thead",
+            {},
+            h(
+              "tr",
+              {},
+              h("th", { scope: "col" }, h("span", { class: "unseen" }, t("record.player"))),
+              tricks.map((_, i) => h("th", { scope: "col" }, i + 1)),
+            ),
+          ),
           h(
             "tbody",
             {},
-            SEATS.map((seat) => h("tr", {}, h("th", { scope: "row", title: t(`seat.${seat}`) }, seat), tricks.map((trick, i) => h("td", {}, this.#step(state, go, trick, seat, 3 * i - before))))),
+            SEATS.map((seat) =>
+              h(
+                "tr",
+                {},
+                h("th", { scope: "row", title: t(`seat.${seat}`) }, seat),
+                tricks.map((trick, i) => h("td", {}, this.#step(state, go, trick, seat, 3 * i - before))),
+              ),
+            ),
           ),
         ),
       ),
     );
     // Sideways only: the page itself must not jump.
-    const [scroll, now] = [this.querySelector(".scroll"), /** @type {HTMLElement | null} */ (this.querySelector(".now"))];
+    const [scroll, now] = [
+      this.querySelector(".scroll"),
+      /** @type {HTMLElement | null} */ (this.querySelector(".now")),
+    ];
     if (scroll && now) scroll.scrollLeft = now.offsetLeft - scroll.clientWidth / 2;
   }
 
@@ -86,7 +122,14 @@ export class HistoryElement extends HTMLElement {
     const classes = `mini suit-${card[0]} ${trick.winner === seat ? "won" : ""} ${at > state.at ? "undone" : ""} ${at === state.at ? "now" : ""}`;
     return h(
       "button",
-      { type: "button", class: classes, disabled: at < 1, "aria-current": at === state.at ? "step" : null, "data-key": `step-${at}`, click: () => go({ at }) },
+      {
+        type: "button",
+        class: classes,
+        disabled: at < 1,
+        "aria-current": at === state.at ? "step" : null,
+        "data-key": `step-${at}`,
+        click: () => go({ at }),
+      },
       spoken([place === 0 && h("i", { class: "lead" }, "›"), cardText(card)], t("jump", { card: cardName(card) })),
     );
   }

@@ -20,7 +20,8 @@ const KEY = "mizerka.game";
 const [STEP, TRICK_END] = [420, 1000]; // milliseconds a card, and a full trick, are looked at
 
 /** @param {string} text "AK.-.Q.-" @returns {string[]} */
-const cardsOf = (text) => text.split(".").flatMap((ranks, suit) => [...ranks.replace("-", "")].map((rank) => "SHDC"[suit] + rank));
+const cardsOf = (text) =>
+  text.split(".").flatMap((ranks, suit) => [...ranks.replace("-", "")].map((rank) => "SHDC"[suit] + rank));
 
 export class PlayElement extends HTMLElement {
   constructor() {
@@ -46,7 +47,10 @@ export class PlayElement extends HTMLElement {
 
   /** @param {(change: Partial<State>) => void} go */
   update(go) {
-    if (!this.go) ask("about", null).then((about) => ((this.bots = about.bots), this.#draw())).catch(() => {});
+    if (!this.go)
+      ask("about", null)
+        .then((about) => ((this.bots = about.bots), this.#draw()))
+        .catch(() => {});
     this.go = go;
     this.#draw();
   }
@@ -75,7 +79,11 @@ export class PlayElement extends HTMLElement {
 
   /** @returns {Contract | null} */
   #contract() {
-    return this.game?.view ? (this.game.view.contract ?? null) : this.game?.record ? JSON.parse(this.game.record).contract : null;
+    return this.game?.view
+      ? (this.game.view.contract ?? null)
+      : this.game?.record
+        ? JSON.parse(this.game.record).contract
+        : null;
   }
 
   // Asking
@@ -112,12 +120,15 @@ export class PlayElement extends HTMLElement {
     const play = this.#play();
     if (this.shown >= play.length) return;
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    this.timer = window.setTimeout(() => {
-      this.shown = still ? play.length : this.shown + 1;
-      if (!still) say(cardName(play[this.shown - 1]));
-      this.#draw();
-      this.#advance(this.shown % 3 ? STEP : TRICK_END);
-    }, still ? 0 : delay);
+    this.timer = window.setTimeout(
+      () => {
+        this.shown = still ? play.length : this.shown + 1;
+        if (!still) say(cardName(play[this.shown - 1]));
+        this.#draw();
+        this.#advance(this.shown % 3 ? STEP : TRICK_END);
+      },
+      still ? 0 : delay,
+    );
   }
 
   // Drawing
@@ -131,7 +142,15 @@ export class PlayElement extends HTMLElement {
     const shown = this.#table();
     let element = /** @type {import("./table.js").TableElement | null} */ (this.querySelector("mz-table"));
     if (!element) {
-      draw(this, h("div", { class: "layout" }, h("div", { class: "stage" }, h("mz-table", {}), h("div", { class: "prompt" })), h("aside", { class: "panel" })));
+      draw(
+        this,
+        h(
+          "div",
+          { class: "layout" },
+          h("div", { class: "stage" }, h("mz-table", {}), h("div", { class: "prompt" })),
+          h("aside", { class: "panel" }),
+        ),
+      );
       element = /** @type {import("./table.js").TableElement} */ (this.querySelector("mz-table"));
     }
     element.update(shown);
@@ -141,7 +160,18 @@ export class PlayElement extends HTMLElement {
 
   #setup() {
     const bot = (/** @type {number} */ i) =>
-      h("label", {}, h("span", {}, t("play.bot", { n: i + 1 })), h("select", { name: `bot${i}`, "data-key": `bot${i}` }, this.bots.map((name) => h("option", { value: name, selected: name === (i ? "sampling" : "rule") }, botName(name)))));
+      h(
+        "label",
+        {},
+        h("span", {}, t("play.bot", { n: i + 1 })),
+        h(
+          "select",
+          { name: `bot${i}`, "data-key": `bot${i}` },
+          this.bots.map((name) =>
+            h("option", { value: name, selected: name === (i ? "sampling" : "rule") }, botName(name)),
+          ),
+        ),
+      );
     return h(
       "form",
       { class: "setup box", submit: (/** @type {SubmitEvent} */ event) => this.#start(event) },
@@ -151,16 +181,34 @@ export class PlayElement extends HTMLElement {
         "fieldset",
         { class: "choice" },
         h("legend", {}, t("play.mode")),
-        ["deal", "game"].map((mode) => h("label", { class: "radio" }, h("input", { type: "radio", name: "mode", value: mode, checked: mode === "deal" }), h("span", {}, t(`play.mode.${mode}`)))),
+        ["deal", "game"].map((mode) =>
+          h(
+            "label",
+            { class: "radio" },
+            h("input", { type: "radio", name: "mode", value: mode, checked: mode === "deal" }),
+            h("span", {}, t(`play.mode.${mode}`)),
+          ),
+        ),
       ),
       h(
         "fieldset",
         { class: "choice" },
         h("legend", {}, t("play.seat")),
-        SEATS.map((seat) => h("label", { class: "radio" }, h("input", { type: "radio", name: "seat", value: seat, checked: seat === "F" }), h("span", {}, t(`seat.${seat}`)))),
+        SEATS.map((seat) =>
+          h(
+            "label",
+            { class: "radio" },
+            h("input", { type: "radio", name: "seat", value: seat, checked: seat === "F" }),
+            h("span", {}, t(`seat.${seat}`)),
+          ),
+        ),
       ),
       h("div", { class: "fields" }, bot(0), bot(1)),
-      h("p", { class: "buttons" }, h("button", { type: "submit", class: "primary", disabled: this.busy, "data-key": "start" }, t("play.start"))),
+      h(
+        "p",
+        { class: "buttons" },
+        h("button", { type: "submit", class: "primary", disabled: this.busy, "data-key": "start" }, t("play.start")),
+      ),
       this.error && h("p", { class: "error", role: "alert" }, this.error),
     );
   }
@@ -171,7 +219,12 @@ export class PlayElement extends HTMLElement {
     const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
     this.records = [];
     this.game = null;
-    this.#ask("game", { bots: [form.get("bot0"), form.get("bot1")], mode: form.get("mode"), seat: form.get("seat"), name: t("play.you") });
+    this.#ask("game", {
+      bots: [form.get("bot0"), form.get("bot1")],
+      mode: form.get("mode"),
+      seat: form.get("seat"),
+      name: t("play.you"),
+    });
   }
 
   /** @returns {import("./table.js").Shown} */
@@ -242,7 +295,11 @@ export class PlayElement extends HTMLElement {
     for (const choice of this.hint.choices) {
       for (const card of choice.card) {
         const behind = best - choice.points.mean;
-        found.set(card, { text: signed(choice.points.mean, 1), level: behind < 0.005 ? "keeps" : behind < 0.5 ? "little" : "costs", label: t("hint.worth", { points: signed(choice.points.mean, 2) }) });
+        found.set(card, {
+          text: signed(choice.points.mean, 1),
+          level: behind < 0.005 ? "keeps" : behind < 0.5 ? "little" : "costs",
+          label: t("hint.worth", { points: signed(choice.points.mean, 2) }),
+        });
       }
     }
     return found;
@@ -254,18 +311,49 @@ export class PlayElement extends HTMLElement {
     const view = game.view;
     const catchingUp = this.shown < this.#play().length;
     if (this.error) return h("p", { class: "error", role: "alert" }, this.error);
-    if (this.busy || catchingUp) return h("p", { class: `note ${this.busy ? "busy" : ""}`, role: "status" }, this.busy ? t("play.thinking") : " ");
+    if (this.busy || catchingUp)
+      return h("p", { class: `note ${this.busy ? "busy" : ""}`, role: "status" }, this.busy ? t("play.thinking") : " ");
     if (!view) return this.#result();
     if (view.type === "contract") {
       return [
         h("p", { role: "status" }, t("play.name")),
-        h("p", { class: "buttons" }, CONTRACTS.map((contract) => h("button", { type: "button", disabled: !view.remaining.includes(contract), "data-key": `name-${contract}`, click: () => this.#move({ contract }) }, h("b", { class: `suit-${contract}`, "aria-hidden": "true" }, t(`contract.${contract}.sign`)), " ", t(`contract.${contract}`)))),
+        h(
+          "p",
+          { class: "buttons" },
+          CONTRACTS.map((contract) =>
+            h(
+              "button",
+              {
+                type: "button",
+                disabled: !view.remaining.includes(contract),
+                "data-key": `name-${contract}`,
+                click: () => this.#move({ contract }),
+              },
+              h("b", { class: `suit-${contract}`, "aria-hidden": "true" }, t(`contract.${contract}.sign`)),
+              " ",
+              t(`contract.${contract}`),
+            ),
+          ),
+        ),
       ];
     }
     if (view.type === "exchange") {
       return [
         h("p", { role: "status" }, t("play.exchange", { n: view.available })),
-        h("p", { class: "buttons" }, h("button", { type: "button", class: "primary", "data-key": "exchange", click: () => this.#move({ discard: [...this.marked] }) }, this.marked.size ? t("play.exchange-n", { n: this.marked.size }) : t("exchange.pat"))),
+        h(
+          "p",
+          { class: "buttons" },
+          h(
+            "button",
+            {
+              type: "button",
+              class: "primary",
+              "data-key": "exchange",
+              click: () => this.#move({ discard: [...this.marked] }),
+            },
+            this.marked.size ? t("play.exchange-n", { n: this.marked.size }) : t("exchange.pat"),
+          ),
+        ),
       ];
     }
     return h("p", { role: "status" }, t("play.card"));
@@ -277,12 +365,36 @@ export class PlayElement extends HTMLElement {
     const again = this.game.mode === "game" && !this.game.is_over;
     return [
       h("h2", { role: "status" }, t("play.over", { points: signed(mine) })),
-      h("p", {}, SEATS.map((seat) => h("span", { class: "part" }, `${record.players[seat]}: ${t("play.tricks", { n: record.tricks[seat] })}, ${signed(record.points[seat])}`))),
+      h(
+        "p",
+        {},
+        SEATS.map((seat) =>
+          h(
+            "span",
+            { class: "part" },
+            `${record.players[seat]}: ${t("play.tricks", { n: record.tricks[seat] })}, ${signed(record.points[seat])}`,
+          ),
+        ),
+      ),
       h(
         "p",
         { class: "buttons" },
-        again && h("button", { type: "button", class: "primary", "data-key": "next", click: () => this.#move({ next_deal: true }) }, t("play.next")),
-        h("button", { type: "button", class: again ? "" : "primary", "data-key": "review", click: () => this.go?.(stateOfRecord(this.game.record)) }, t("play.review")),
+        again &&
+          h(
+            "button",
+            { type: "button", class: "primary", "data-key": "next", click: () => this.#move({ next_deal: true }) },
+            t("play.next"),
+          ),
+        h(
+          "button",
+          {
+            type: "button",
+            class: again ? "" : "primary",
+            "data-key": "review",
+            click: () => this.go?.(stateOfRecord(this.game.record)),
+          },
+          t("play.review"),
+        ),
       ),
     ];
   }
@@ -297,8 +409,22 @@ export class PlayElement extends HTMLElement {
       h(
         "p",
         { class: "buttons" },
-        this.records.length > 0 && h("button", { type: "button", "data-key": "download", click: () => download("mizerka-games.jsonl", this.records.map((line) => `${line}\n`).join(""), "application/jsonl") }, t("play.download", { n: this.records.length })),
-        h("button", { type: "button", "data-key": "new", click: () => this.#end() }, t(game.is_over ? "play.again" : "play.new")),
+        this.records.length > 0 &&
+          h(
+            "button",
+            {
+              type: "button",
+              "data-key": "download",
+              click: () =>
+                download("mizerka-games.jsonl", this.records.map((line) => `${line}\n`).join(""), "application/jsonl"),
+            },
+            t("play.download", { n: this.records.length }),
+          ),
+        h(
+          "button",
+          { type: "button", "data-key": "new", click: () => this.#end() },
+          t(game.is_over ? "play.again" : "play.new"),
+        ),
       ),
     ];
   }
@@ -319,7 +445,15 @@ export class PlayElement extends HTMLElement {
     return h(
       "div",
       { class: "box" },
-      h("p", { class: "buttons" }, h("button", { type: "button", disabled: this.busy, "data-key": "hint", click: () => this.#askHint() }, t("hint"))),
+      h(
+        "p",
+        { class: "buttons" },
+        h(
+          "button",
+          { type: "button", disabled: this.busy, "data-key": "hint", click: () => this.#askHint() },
+          t("hint"),
+        ),
+      ),
       hint &&
         h(
           "table",
@@ -329,7 +463,23 @@ export class PlayElement extends HTMLElement {
             "tbody",
             {},
             choices.map((/** @type {any} */ choice) =>
-              h("tr", {}, h("th", { scope: "row" }, choiceText(choice)), h("td", {}, signed(choice.points.mean, 2)), h("td", {}, h("small", {}, choice.points.mean + (choice.later ?? 0) < best ? signed(choice.points.mean + (choice.later ?? 0) - best, 2) : t("hint.best")))),
+              h(
+                "tr",
+                {},
+                h("th", { scope: "row" }, choiceText(choice)),
+                h("td", {}, signed(choice.points.mean, 2)),
+                h(
+                  "td",
+                  {},
+                  h(
+                    "small",
+                    {},
+                    choice.points.mean + (choice.later ?? 0) < best
+                      ? signed(choice.points.mean + (choice.later ?? 0) - best, 2)
+                      : t("hint.best"),
+                  ),
+                ),
+              ),
             ),
           ),
         ),
@@ -355,8 +505,25 @@ export class PlayElement extends HTMLElement {
       "div",
       { class: "box" },
       h("h2", {}, t("play.seen")),
-      h("p", {}, SEATS.map((seat) => h("span", { class: "part" }, `${this.game.players[seat]}: ${t("play.exchanged", { n: view.exchanged[seat] ?? 0 })}`))),
-      discarded.length > 0 && h("p", {}, t("play.discarded"), " ", discarded.map((/** @type {string} */ card) => h("span", { class: `mini suit-${card[0]}` }, cardText(card)))),
+      h(
+        "p",
+        {},
+        SEATS.map((seat) =>
+          h(
+            "span",
+            { class: "part" },
+            `${this.game.players[seat]}: ${t("play.exchanged", { n: view.exchanged[seat] ?? 0 })}`,
+          ),
+        ),
+      ),
+      discarded.length > 0 &&
+        h(
+          "p",
+          {},
+          t("play.discarded"),
+          " ",
+          discarded.map((/** @type {string} */ card) => h("span", { class: `mini suit-${card[0]}` }, cardText(card))),
+        ),
     );
   }
 
@@ -366,12 +533,36 @@ export class PlayElement extends HTMLElement {
       "table",
       { class: "values sheet" },
       h("caption", {}, t("play.sheet", { n: this.game.number })),
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "#"), h("th", { scope: "col" }, t("contract")), order.map((/** @type {string} */ name) => h("th", { scope: "col" }, name)))),
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          h("th", { scope: "col" }, "#"),
+          h("th", { scope: "col" }, t("contract")),
+          order.map((/** @type {string} */ name) => h("th", { scope: "col" }, name)),
+        ),
+      ),
       h(
         "tbody",
         {},
-        sheet.map((/** @type {any} */ row) => h("tr", {}, h("td", {}, row.deal), h("td", {}, t(`contract.${row.contract}.sign`)), row.points.map((/** @type {number} */ n) => h("td", {}, signed(n))))),
-        sheet.length > 0 && h("tr", { class: "total" }, h("th", { scope: "row", colspan: 2 }, t("play.total")), sheet.at(-1).totals.map((/** @type {number} */ n) => h("td", {}, h("b", {}, signed(n))))),
+        sheet.map((/** @type {any} */ row) =>
+          h(
+            "tr",
+            {},
+            h("td", {}, row.deal),
+            h("td", {}, t(`contract.${row.contract}.sign`)),
+            row.points.map((/** @type {number} */ n) => h("td", {}, signed(n))),
+          ),
+        ),
+        sheet.length > 0 &&
+          h(
+            "tr",
+            { class: "total" },
+            h("th", { scope: "row", colspan: 2 }, t("play.total")),
+            sheet.at(-1).totals.map((/** @type {number} */ n) => h("td", {}, h("b", {}, signed(n)))),
+          ),
       ),
     );
   }
@@ -387,7 +578,9 @@ function botName(name) {
 function choiceText(choice) {
   if (choice.contract) return t(`contract.${choice.contract}`);
   const cards = choice.card ?? choice.discard;
-  return cards.length ? cards.map((/** @type {string} */ card) => h("span", { class: `mini suit-${card[0]}` }, cardText(card))) : t("exchange.pat");
+  return cards.length
+    ? cards.map((/** @type {string} */ card) => h("span", { class: `mini suit-${card[0]}` }, cardText(card)))
+    : t("exchange.pat");
 }
 
 customElements.define("mz-play", PlayElement);

@@ -87,7 +87,13 @@ export class TableElement extends HTMLElement {
     const choose = shown.choice(card, seat);
     const pressed = shown.marked && choose ? shown.marked.has(card) : shown.marked?.has(card) || undefined;
     const style = isTurn && choose ? "playable" : isTurn && !choose && !shown.starting ? "barred" : "";
-    return cardElement(card, { worth: shown.worth?.get(card), choose, pressed, style, draggable: Boolean(shown.swap && choose) });
+    return cardElement(card, {
+      worth: shown.worth?.get(card),
+      choose,
+      pressed,
+      style,
+      draggable: Boolean(shown.swap && choose),
+    });
   }
 
   /** @param {import("../rules.js").Table} table @param {Seat} seat */
@@ -100,7 +106,12 @@ export class TableElement extends HTMLElement {
       "span",
       { class: "score", title: t("score", { won, target: wanted }) },
       h("span", { class: "pips", "aria-hidden": "true" }, pips),
-      h("span", { class: "count" }, h("span", { "aria-hidden": "true" }, `${won}/${wanted}`), h("span", { class: "unseen" }, t("score", { won, target: wanted }))),
+      h(
+        "span",
+        { class: "count" },
+        h("span", { "aria-hidden": "true" }, `${won}/${wanted}`),
+        h("span", { class: "unseen" }, t("score", { won, target: wanted })),
+      ),
     );
   }
 
@@ -115,18 +126,23 @@ export class TableElement extends HTMLElement {
     const cards = (shown.starting ? [] : (last?.cards ?? [])).map((card, place) => {
       const seat = last ? seatAt(last, place) : "F";
       const where = seat === shown.bottom ? "bottom" : seat === left ? "left" : "right";
-      return h("span", { class: `laid ${where} ${last?.winner === seat ? "winner" : ""}` }, cardElement(card, { note: t(`seat.${seat}`) }));
+      return h(
+        "span",
+        { class: `laid ${where} ${last?.winner === seat ? "winner" : ""}` },
+        cardElement(card, { note: t(`seat.${seat}`) }),
+      );
     });
     return h(
       "div",
       { class: `trick ${isOpen ? "" : "done"}`, role: "group", "aria-label": t("trick") },
-      !shown.unnamed && h(
-        "p",
-        { class: "contract-mark" },
-        h("b", { class: `suit-${table.contract}` }, t(`contract.${table.contract}.sign`)),
-        h("span", {}, t(`contract.${table.contract}`)),
-        !shown.starting && h("small", {}, table.isOver ? t("over") : t("trick-n", { n, total })),
-      ),
+      !shown.unnamed &&
+        h(
+          "p",
+          { class: "contract-mark" },
+          h("b", { class: `suit-${table.contract}` }, t(`contract.${table.contract}.sign`)),
+          h("span", {}, t(`contract.${table.contract}`)),
+          !shown.starting && h("small", {}, table.isOver ? t("over") : t("trick-n", { n, total })),
+        ),
       h("div", { class: "laid-cards" }, cards),
     );
   }
@@ -157,7 +173,8 @@ export class TableElement extends HTMLElement {
 
   /** @param {Event} event @returns {string | undefined} */
   #cardAt(event) {
-    return /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("[data-card]"))?.dataset.card;
+    return /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("[data-card]"))?.dataset
+      .card;
   }
 
   /** @param {DragEvent} event */

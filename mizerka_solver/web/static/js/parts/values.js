@@ -36,7 +36,13 @@ export class ValuesElement extends HTMLElement {
           h(
             "label",
             { class: "radio", title: t(`notion.${notion}.why`) },
-            h("input", { type: "radio", name: "notion", checked: state.notion === notion, "data-key": `notion-${notion}`, change: () => go({ notion }, true) }),
+            h("input", {
+              type: "radio",
+              name: "notion",
+              checked: state.notion === notion,
+              "data-key": `notion-${notion}`,
+              change: () => go({ notion }, true),
+            }),
             h("span", {}, t(`notion.${notion}`)),
           ),
         ),
@@ -45,8 +51,21 @@ export class ValuesElement extends HTMLElement {
         "table",
         { class: "values" },
         h("caption", {}, t(`values.caption.${state.notion}`)),
-        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("contract")), SEATS.map((seat) => h("th", { scope: "col", title: t(`seat.${seat}`) }, seat)))),
-        h("tbody", {}, contracts.map((contract) => this.#row(context, contract))),
+        h(
+          "thead",
+          {},
+          h(
+            "tr",
+            {},
+            h("th", { scope: "col" }, t("contract")),
+            SEATS.map((seat) => h("th", { scope: "col", title: t(`seat.${seat}`) }, seat)),
+          ),
+        ),
+        h(
+          "tbody",
+          {},
+          contracts.map((contract) => this.#row(context, contract)),
+        ),
       ),
       this.#note(context),
     );
@@ -73,12 +92,24 @@ export class ValuesElement extends HTMLElement {
         { scope: "row" },
         h(
           "button",
-          { type: "button", class: "plain", "aria-pressed": String(chosen), "data-key": `contract-${contract}`, click: choose },
+          {
+            type: "button",
+            class: "plain",
+            "aria-pressed": String(chosen),
+            "data-key": `contract-${contract}`,
+            click: choose,
+          },
           h("b", { class: `sign suit-${contract}`, "aria-hidden": "true" }, t(`contract.${contract}.sign`)),
           h("span", {}, t(`contract.${contract}`)),
         ),
       ),
-      SEATS.map((seat) => h("td", { class: reply.waiting ? "waiting" : "" }, reply.waiting ? "·" : this.#cell(state.notion, contract, value, seat))),
+      SEATS.map((seat) =>
+        h(
+          "td",
+          { class: reply.waiting ? "waiting" : "" },
+          reply.waiting ? "·" : this.#cell(state.notion, contract, value, seat),
+        ),
+      ),
     );
   }
 
@@ -87,7 +118,11 @@ export class ValuesElement extends HTMLElement {
     if (!value) return h("span", { class: "later" }, "–");
     if (notion === "guaranteed") {
       const points = value.points.guaranteed[seat];
-      return [h("b", {}, `${contract === "M" ? "≤" : "≥"}${value.guaranteed[seat]}`), " ", h("small", {}, signed(points))];
+      return [
+        h("b", {}, `${contract === "M" ? "≤" : "≥"}${value.guaranteed[seat]}`),
+        " ",
+        h("small", {}, signed(points)),
+      ];
     }
     if (notion === "par") return value.points.par ? signed(value.points.par[seat], 2) : "?";
     return value.expected ? number(value.expected[seat], 2) : "?";
@@ -99,7 +134,8 @@ export class ValuesElement extends HTMLElement {
     const expected = state.notion === "expected";
     const reply = context.get("solve", startQuestion(context, startOf(state).contract, expected));
     if (reply.error) return h("p", { class: "error", role: "alert" }, reply.error);
-    if (reply.waiting && expected) return h("p", { class: "note busy", role: "status" }, waitingText(reply, t("searching")));
+    if (reply.waiting && expected)
+      return h("p", { class: "note busy", role: "status" }, waitingText(reply, t("searching")));
     return h("p", { class: "note" }, t(`notion.${state.notion}.why`));
   }
 }

@@ -10,7 +10,6 @@ import { SEATS, positionText } from "../cards.js";
 import { draw, h } from "../dom.js";
 import { cardText, number, signed, t } from "../i18n.js";
 import { only } from "./values.js";
-import { cardElement } from "./card.js";
 
 const NOTHING = 0.0005; // what rounding may leave of a cost
 
@@ -51,7 +50,11 @@ export function worthOf(context, table) {
     const text = worthText(notion, value, card, table.toMove);
     const label = [
       t(`worth.${notion}`, { worth: text }),
-      cost === null ? "" : cost < NOTHING ? t("keeps") : t("costs", { cost: number(cost, notion === "guaranteed" ? 0 : 2) }),
+      cost === null
+        ? ""
+        : cost < NOTHING
+          ? t("keeps")
+          : t("costs", { cost: number(cost, notion === "guaranteed" ? 0 : 2) }),
     ].join(", ");
     found.set(card.card, { text, level: levelOf(cost), label });
   }
@@ -78,7 +81,11 @@ export class CardsElement extends HTMLElement {
     const others = SEATS.filter((other) => other !== seat);
     const heading = h("caption", {}, t("cards.caption", { seat: t(`seat.${seat}`) }));
     if (!value) {
-      draw(this, h("table", { class: "cards" }, heading), h("p", { class: `note ${reply.waiting ? "busy" : "error"}`, role: "status" }, reply.error ?? t("searching")));
+      draw(
+        this,
+        h("table", { class: "cards" }, heading),
+        h("p", { class: `note ${reply.waiting ? "busy" : "error"}`, role: "status" }, reply.error ?? t("searching")),
+      );
       return;
     }
     draw(
@@ -87,7 +94,18 @@ export class CardsElement extends HTMLElement {
         "table",
         { class: "cards" },
         heading,
-        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("card-column")), h("th", { scope: "col" }, t(`worth-column.${notion}`)), h("th", { scope: "col" }, t("cost")), others.map((other) => h("th", { scope: "col", title: t("gains", { seat: t(`seat.${other}`) }) }, other)))),
+        h(
+          "thead",
+          {},
+          h(
+            "tr",
+            {},
+            h("th", { scope: "col" }, t("card-column")),
+            h("th", { scope: "col" }, t(`worth-column.${notion}`)),
+            h("th", { scope: "col" }, t("cost")),
+            others.map((other) => h("th", { scope: "col", title: t("gains", { seat: t(`seat.${other}`) }) }, other)),
+          ),
+        ),
         h(
           "tbody",
           {},
@@ -95,9 +113,32 @@ export class CardsElement extends HTMLElement {
             h(
               "tr",
               { class: levelOf(cost) },
-              h("td", {}, cards.map((/** @type {any} */ card) => h("button", { type: "button", class: `mini suit-${card.card[0]}`, "data-key": `mini-${card.card}`, click: () => play(card.card) }, cardText(card.card)))),
+              h(
+                "td",
+                {},
+                cards.map((/** @type {any} */ card) =>
+                  h(
+                    "button",
+                    {
+                      type: "button",
+                      class: `mini suit-${card.card[0]}`,
+                      "data-key": `mini-${card.card}`,
+                      click: () => play(card.card),
+                    },
+                    cardText(card.card),
+                  ),
+                ),
+              ),
               h("td", {}, worthText(notion, value, first, seat)),
-              h("td", {}, h("b", {}, cost === null ? "?" : cost < NOTHING && cost > -NOTHING ? t("keeps-short") : costText(notion, cost))),
+              h(
+                "td",
+                {},
+                h(
+                  "b",
+                  {},
+                  cost === null ? "?" : cost < NOTHING && cost > -NOTHING ? t("keeps-short") : costText(notion, cost),
+                ),
+              ),
               others.map((other) => h("td", { class: "gain" }, gainText(notion, first, other))),
             ),
           ),
@@ -112,7 +153,12 @@ function grouped(cards, notion) {
   /** @type {Map<string, {cards: any[], first: any, cost: number | null}>} */
   const groups = new Map();
   for (const card of cards) {
-    const change = notion === "expected" ? card.expected_transfer : notion === "par" ? [card.par_cost, card.transfer] : card.transfer;
+    const change =
+      notion === "expected"
+        ? card.expected_transfer
+        : notion === "par"
+          ? [card.par_cost, card.transfer]
+          : card.transfer;
     const key = JSON.stringify([costOf(notion, card), change]);
     const group = groups.get(key);
     if (group) group.cards.push(card);
@@ -127,8 +173,5 @@ function gainText(notion, card, seat) {
   if (!given || Math.abs(given) < NOTHING) return "";
   return signed(given, notion === "expected" ? 2 : 0);
 }
-
-/** @param {string} card @param {Worth} worth */
-export const worthyCard = (card, worth) => cardElement(card, { worth });
 
 customElements.define("mz-cards", CardsElement);
