@@ -6,7 +6,7 @@
 
 KIND is no_trump, trump or mizerka. `record` solves generated positions, never those of any benchmark or case file, and
 at some nodes notes for every lead whether it decides the node and how many nodes it takes, with what the table holds at
-that moment (cext/record.pxi). `fit` (needs PyTorch) fits a net for each kind and leader found in the files, so that the
+that moment (cext/record.pxd). `fit` (needs PyTorch) fits a net for each kind and leader found in the files, so that the
 expected number of nodes spent until a lead decides is least; the others stay as they are. After a fit, recording and
 fitting again pays for a round or two, since the searches have changed.
 """

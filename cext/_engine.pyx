@@ -8,19 +8,17 @@ search.pxd, that of exchanges in exchange.pxd. Not here: what the answers mean f
 cimport cython
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdio cimport fclose, fopen
-from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
 import sys
 import time
 
-from arguments cimport (Asked, check_disjoint, checked, checked_card, checked_hands, checked_limit, checked_mask,
-                        checked_position, checked_seconds)
-from cards cimport BUILD, bit_mask, cpu_is_v3 as cpu_check, longer, popcount, shorter, uint8_t, uint32_t, uint64_t
-from exchange cimport Exchange, Reply, ask_reply, close_lane, lane_t
+from arguments cimport (Asked, check_disjoint, checked, checked_hands, checked_limit, checked_position,
+                        checked_seconds)
+from cards cimport BUILD, cpu_is_v3 as cpu_check, longer, shorter, uint32_t, uint64_t
+from exchange cimport Exchange, Reply, ask_reply
 from exchange_replies cimport ask_discard, possible
-from exchange_setup cimport different_discards, release, reserve, set_talon
-from cards cimport in_lane, lane_of
+from exchange_setup cimport different_discards, position_after, read_reply, release, reserve, set_talon, throw
 from flags cimport ENGINE_FLAG_NAMES, N_ENGINE_FLAGS, USE_ALL
 from lead_net cimport RECORD, nets
 from order cimport N_MZ_WEIGHTS, N_WEIGHTS, ORDER_WEIGHTS, ORDER_WEIGHTS_MIZERKA
@@ -29,15 +27,12 @@ from record cimport CHANCE_BITS, Recorder, record_leads
 from root cimport CONTRACT_MIZERKA, kind_of, lay_out, trump_of, turn_suits
 from search cimport (CANCELLED, INTERRUPTED, NODE_LIMIT, RUNNING, TICK_NODES, TIME_LIMIT, Grounds, Search, answer_from,
                      tick)
-from table cimport FIRST_INDEX_BITS, Block, Generation, Slot, Table, clear_table
+from table cimport Block, Generation, Slot, Table, clear_table, release_table, reserve_table
 
 FLAGS = {(<bytes>ENGINE_FLAG_NAMES[i]).decode(): 1 << i for i in range(N_ENGINE_FLAGS)}
 ALL_FLAGS = USE_ALL
 
 cdef enum:
-    MAX_INDEX_BITS = 30         # indices of slots and numbers of blocks are 32 bits
-    LEAST_MEMORY = 1 << 20
-    MAX_TALON = 52
     STOPPED = 2                 # beside the answers 0 and 1
 
 
@@ -75,30 +70,19 @@ cdef class Engine:
     cdef readonly object memory
 
     def __cinit__(self, memory=256 << 20, flags=USE_ALL):
-        cdef int g
         memset(&self.s, 0, sizeof(Search))
         self.memory = checked(memory, "memory", 0, (1 << 63) - 1)
         self.flags = flags
         self.s.owner = <void*>self
         self.s.look_around = look_around
-        self.set_sizes(self.memory)
-        for g in range(2):
-            # calloc: the system hands out zeroed pages as they are touched, so an unused table costs nothing.
-            self.s.table.gen[g].slots = <Slot*>calloc(<size_t>2 << self.s.table.max_index_bits, sizeof(Slot))
-            self.s.table.gen[g].blocks = <Block*>calloc(self.s.table.max_blocks, sizeof(Block))
-            if self.s.table.gen[g].slots == NULL or self.s.table.gen[g].blocks == NULL:
-                raise MemoryError(f"cannot reserve {memory} bytes for the transposition table")
-            self.s.table.gen[g].index_bits = FIRST_INDEX_BITS
-        clear_table(&self.s.table)
+        if reserve_table(&self.s.table, self.memory) < 0:
+            raise MemoryError(f"cannot reserve {memory} bytes for the transposition table")
         self.set_weights(0, [ORDER_WEIGHTS[0][i] for i in range(N_WEIGHTS)])
         self.set_weights(1, [ORDER_WEIGHTS[1][i] for i in range(N_WEIGHTS)])
         self.set_weights(2, [ORDER_WEIGHTS_MIZERKA[i] for i in range(N_MZ_WEIGHTS)])
 
     def __dealloc__(self):
-        cdef int g
-        for g in range(2):
-            free(self.s.table.gen[g].slots)
-            free(self.s.table.gen[g].blocks)
+        release_table(&self.s.table)
 
     def clear(self):
         """Empty the table, so that the next search runs as the first did."""
@@ -106,7 +90,7 @@ cdef class Engine:
         clear_table(&self.s.table)
 
     def cancel(self):
-        """Stop the running search, or the next one (from any thread); it raises SearchStopped within milliseconds."""
+        """Stop the running search, or the next one (from another thread): it raises SearchStopped in milliseconds."""
         self.s.cancel = 1
 
     def ready(self):
@@ -188,21 +172,10 @@ cdef class Engine:
                     need -= 1
         finally:
             self.busy = False
-        if s.stop == CANCELLED:
-            s.cancel = 0
-            raise SearchStopped("cancelled")
+        self.raise_if_cancelled()
         return low, high, s.nodes - first
 
     # -- inside ------------------------------------------------------------------------------------------------
-
-    cdef void set_sizes(self, size_t memory) noexcept:
-        """A third of a generation at most is for its index (all sizes together take twice the last one)."""
-        cdef size_t half = (memory if memory > LEAST_MEMORY else LEAST_MEMORY) // 2, index_bits = FIRST_INDEX_BITS, n
-        while index_bits < MAX_INDEX_BITS and (<size_t>4 << index_bits) * sizeof(Slot) <= half // 3:
-            index_bits += 1
-        n = (half - (<size_t>2 << index_bits) * sizeof(Slot)) // sizeof(Block)
-        self.s.table.max_index_bits = <int>index_bits
-        self.s.table.max_blocks = <uint32_t>n if n < 0xFFFFFFFF else <uint32_t>0xFFFFFFFF
 
     cdef int n_weights(self, int kind) noexcept:
         return N_MZ_WEIGHTS if kind == KIND_MIZERKA else N_WEIGHTS
@@ -254,6 +227,12 @@ cdef class Engine:
             raise interruption
         return 0
 
+    cdef int raise_if_cancelled(self) except -1:
+        if self.s.stop == CANCELLED:
+            self.s.cancel = 0
+            raise SearchStopped("cancelled")
+        return 0
+
 
 cdef class ExchangeSearch:
     """Questions about the discards of one seat, put to an Engine.
@@ -272,12 +251,10 @@ cdef class ExchangeSearch:
     def __cinit__(self, Engine engine not None, hands, talon, contract, seat, reply):
         cdef Exchange* x = &self.x
         cdef uint64_t held[3]
-        cdef int cards[MAX_TALON]
-        cdef int i, place, n_talon
+        cdef int i, place
         memset(x, 0, sizeof(Exchange))
         checked_hands(hands, held)
         check_disjoint(held)
-        n_talon = self.read_talon(talon, held[0] | held[1] | held[2], cards)
         self.engine = engine
         self.contract = checked(contract, "contract", 0, CONTRACT_MIZERKA)
         self.trump = trump_of(self.contract)
@@ -290,7 +267,7 @@ cdef class ExchangeSearch:
         x.leader = (3 - place) % 3
         x.is_mizerka = kind_of(self.contract) == KIND_MIZERKA
         x.n_later = 2 - place if reply else 0
-        set_talon(x, cards, n_talon, self.trump)
+        set_talon(x, talon, self.trump)
         if reserve(x) < 0:
             raise MemoryError("no memory for the exchange search")
         self.start()
@@ -332,16 +309,8 @@ cdef class ExchangeSearch:
 
     def effect(self, discard):
         """The relative position after a discard if the later seats stand pat: equal values, equal positions."""
-        cdef int suit, hand
-        cdef lane_t lane[3]
-        cdef uint64_t out[3]
-        self.throw(discard)
-        out[0] = out[1] = out[2] = 0
-        for suit in range(4):
-            close_lane(lane_of(self.x.own, suit), lane_of(self.x.hand[1], suit), lane_of(self.x.hand[2], suit), lane)
-            for hand in range(3):
-                out[hand] |= in_lane(lane[hand], suit)
-        return out[0], out[1], out[2]
+        throw(&self.x, discard, self.trump)
+        return position_after(&self.x)
 
     def ask(self, discard, tricks, only=None, hint=(0, 0), nodes=0, done=0, tries=0):
         """Is the seat sure of `tricks` (mizerka: of no more than `tricks`) after this discard?
@@ -359,8 +328,10 @@ cdef class ExchangeSearch:
         cdef uint32_t known = checked(done, "done", 0, 0xFFFFFFFF)
         cdef int n_tries = checked(tries, "tries", 0, 0x7FFFFFFF)
         self.engine.must_be_idle()
-        self.throw(discard)
-        self.read_reply(hint if only is None else only, only is not None, &given)
+        throw(x, discard, self.trump)
+        read_reply(x, hint if only is None else only, self.trump, &given)
+        if only is not None and not possible(x, &given):
+            raise ValueError("a reply is of cards held, and no more than the talon has left")
         x.n_done = 0
         x.n_before = known
         x.n_tries = n_tries
@@ -373,42 +344,6 @@ cdef class ExchangeSearch:
         return self.search(&given, only is not None, own_limit)
 
     # -- inside ------------------------------------------------------------------------------------------------
-
-    cdef int read_talon(self, talon, uint64_t in_play, int* cards) except -1:
-        cdef int i, n = len(talon)
-        if n > MAX_TALON:
-            raise ValueError(f"a talon has at most {MAX_TALON} cards, not {n}")
-        for i in range(n):
-            cards[i] = checked_card(talon[i], f"talon[{i}]")
-            if in_play & bit_mask(cards[i]):
-                raise ValueError(f"talon[{i}] = {cards[i]} is in a hand, or twice in the talon")
-            in_play |= bit_mask(cards[i])
-        return n
-
-    cdef int throw(self, discard) except -1:
-        cdef Exchange* x = &self.x
-        cdef uint64_t thrown
-        checked_mask(discard, "discard", &thrown)
-        thrown = turn_suits(thrown, self.trump)
-        if thrown & ~x.hand[0] or popcount(thrown) > x.n_talon:
-            raise ValueError("a discard is of cards held, and no more than the talon has")
-        x.n_own = popcount(thrown)
-        x.own = (x.hand[0] & ~thrown) | x.drawn_by[x.n_own]
-        return 0
-
-    cdef int read_reply(self, reply, bint must_be_possible, Reply* out) except -1:
-        cdef uint64_t thrown
-        cdef int i
-        if len(reply) != 2:
-            raise ValueError(f"a reply is two masks of cards, not {len(reply)}")
-        for i in range(2):
-            checked_mask(reply[i], f"reply[{i}]", &thrown)
-            out.thrown[i] = turn_suits(thrown, self.trump)
-            if out.thrown[i] & ~self.x.hand[i + 1]:
-                raise ValueError("a reply is of cards held, and no more than the talon has left")
-        if must_be_possible and not possible(&self.x, out):
-            raise ValueError("a reply is of cards held, and no more than the talon has left")
-        return 0
 
     cdef object search(self, Reply* given, bint single, uint64_t own_limit):
         """`single`: only against the given reply; else it is tried first."""
@@ -441,9 +376,7 @@ cdef class ExchangeSearch:
 
     cdef object result(self, int answer):
         self.engine.raise_interruption()
-        if self.engine.s.stop == CANCELLED:
-            self.engine.s.cancel = 0
-            raise SearchStopped("cancelled")
+        self.engine.raise_if_cancelled()
         return None if self.engine.s.stop else bool(answer)
 
 

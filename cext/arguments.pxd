@@ -3,7 +3,7 @@
 
 from cpython.number cimport PyNumber_Index
 
-from cards cimport LANE, bit_mask, lane_mask, popcount, rank_of, uint64_t
+from cards cimport LANE, bit_mask, lane_mask, popcount, rank_of, same_suit, uint64_t
 from position cimport MAX_TRICKS
 
 cdef struct Asked:              # a position
@@ -91,7 +91,7 @@ cdef inline int checked_position(hands, trick, leader, int least, Asked* out) ex
             raise ValueError(f"trick[{i}] = {out.trick[i]} is still held")
         out.all_cards[seat] |= bit_mask(out.trick[i])
     out.tricks_left = check_disjoint(out.all_cards)
-    if out.n_played == 2 and (out.trick[0] ^ out.trick[1]) >> 4:
+    if out.n_played == 2 and not same_suit(out.trick[0], out.trick[1]):
         if out.held[(out.leader + 1) % 3] & lane_mask(out.trick[0]):
             raise ValueError(f"trick[1] = {out.trick[1]} does not follow suit")
     if not least <= out.tricks_left <= MAX_TRICKS:

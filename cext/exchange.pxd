@@ -30,6 +30,7 @@ from root cimport complete
 from search cimport Grounds, Search, answer_from, tick
 
 cdef enum:
+    MAX_TALON = 52
     MAX_CHOICES = 8192          # 2^13: a suit's cards, thrown or not
     ARENA = 1 << 18             # choices remembered, 24 bytes each
     LISTS = 1 << 13             # slots of the list cache; half are used
@@ -57,9 +58,9 @@ cdef struct Reply:
 cdef struct Exchange:
     Search* s
     uint64_t hand[3]
-    uint64_t drawn_by[53]       # the first n talon cards
+    uint64_t drawn_by[MAX_TALON + 1]       # the first n talon cards
     lane_t suit_talon[4][14]    # the first n talon cards of the suit
-    uint8_t suit_drawn[4][53]   # how many of the first n talon cards are of the suit
+    uint8_t suit_drawn[4][MAX_TALON + 1]   # how many of the first n talon cards are of the suit
     int n_talon
     int n_later                 # seats that may reply: 0, 1, 2
     int leader

@@ -3,8 +3,10 @@
 
 from libc.stdlib cimport calloc, free, malloc
 
-from cards cimport bit_mask, lane_of, lowest, popcount, shorter, suit_mask, uint32_t, uint64_t
-from exchange cimport ARENA, LISTS, MAX_CHOICES, SCRATCH, Choice, Exchange, SuitList, lane_t
+from arguments cimport checked_card, checked_mask
+from cards cimport bit_mask, in_lane, lane_of, lowest, popcount, shorter, suit_mask, uint32_t, uint64_t
+from exchange cimport (ARENA, LISTS, MAX_CHOICES, MAX_TALON, SCRATCH, Choice, Exchange, Reply, SuitList, close_lane,
+                       lane_t)
 from root cimport turn_suits
 
 
@@ -36,14 +38,61 @@ cdef inline void release(Exchange* x) noexcept nogil:
         free(x.match[suit])
 
 
-cdef inline void set_talon(Exchange* x, const int* talon, int n_talon, int trump) noexcept nogil:
-    cdef int i, suit
-    x.n_talon = n_talon
-    for i in range(n_talon):
-        x.drawn_by[i + 1] = x.drawn_by[i] | turn_suits(bit_mask(talon[i]), trump)
+cdef inline int set_talon(Exchange* x, talon, int trump) except -1:
+    """The hands are set."""
+    cdef uint64_t in_play = turn_suits(x.hand[0] | x.hand[1] | x.hand[2], trump)
+    cdef int i, suit, card
+    if len(talon) > MAX_TALON:
+        raise ValueError(f"a talon has at most {MAX_TALON} cards, not {len(talon)}")
+    x.n_talon = len(talon)
+    for i in range(x.n_talon):
+        card = checked_card(talon[i], f"talon[{i}]")
+        if in_play & bit_mask(card):
+            raise ValueError(f"talon[{i}] = {card} is in a hand, or twice in the talon")
+        in_play |= bit_mask(card)
+        x.drawn_by[i + 1] = x.drawn_by[i] | turn_suits(bit_mask(card), trump)
         for suit in range(4):
             x.suit_drawn[suit][i + 1] = popcount(lane_of(x.drawn_by[i + 1], suit))
             x.suit_talon[suit][x.suit_drawn[suit][i + 1]] = <lane_t>lane_of(x.drawn_by[i + 1], suit)
+    return 0
+
+
+cdef inline int throw(Exchange* x, discard, int trump) except -1:
+    """The exchanger throws these cards and draws as many."""
+    cdef uint64_t thrown
+    checked_mask(discard, "discard", &thrown)
+    thrown = turn_suits(thrown, trump)
+    if thrown & ~x.hand[0] or popcount(thrown) > x.n_talon:
+        raise ValueError("a discard is of cards held, and no more than the talon has")
+    x.n_own = popcount(thrown)
+    x.own = (x.hand[0] & ~thrown) | x.drawn_by[x.n_own]
+    return 0
+
+
+cdef inline int read_reply(const Exchange* x, reply, int trump, Reply* out) except -1:
+    cdef uint64_t thrown
+    cdef int i
+    if len(reply) != 2:
+        raise ValueError(f"a reply is two masks of cards, not {len(reply)}")
+    for i in range(2):
+        checked_mask(reply[i], f"reply[{i}]", &thrown)
+        out.thrown[i] = turn_suits(thrown, trump)
+        if out.thrown[i] & ~x.hand[i + 1]:
+            raise ValueError("a reply is of cards held, and no more than the talon has left")
+    return 0
+
+
+cdef inline tuple position_after(const Exchange* x):
+    """The three hands on relative ranks if the later seats stand pat."""
+    cdef int suit, hand
+    cdef lane_t lane[3]
+    cdef uint64_t out[3]
+    out[0] = out[1] = out[2] = 0
+    for suit in range(4):
+        close_lane(lane_of(x.own, suit), lane_of(x.hand[1], suit), lane_of(x.hand[2], suit), lane)
+        for hand in range(3):
+            out[hand] |= in_lane(lane[hand], suit)
+    return out[0], out[1], out[2]
 
 
 cdef inline list runs_of(uint64_t hand, uint64_t in_play, uint64_t drawn):

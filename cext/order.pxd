@@ -9,7 +9,7 @@ in its suit; "top" = highest card of the suit in play.
 
 from cards cimport (above_mask, below_mask, count_lane, ctz, int32_t, lane_mask, lane_start, rank_of, same_suit, suit_of,
                     uint32_t, uint64_t)
-from position cimport KIND_MIZERKA, KIND_TRUMP, LONE, TRUMP_LANE, Trick, beats, count_of, length, next_hand, suit_counts, trumps_of
+from position cimport KIND_MIZERKA, KIND_TRUMP, LONE, TRUMP_LANE, Trick, beats, count_of, hand_at, length, next_hand, suit_counts, trumps_of
 
 cdef enum:
     # Weights of suit and no-trump contracts.
@@ -155,7 +155,7 @@ cdef inline void set_turn(Turn* turn, const Order* order, const Trick* t, int ki
     turn.counts = suit_counts(t)
     turn.kind = kind
     turn.place = place
-    turn.mover = t.leader + place if t.leader + place < 3 else t.leader + place - 3
+    turn.mover = hand_at(t, place)
     turn.best = best
     turn.winner = t.leader if best == t.card[0] else next_hand(t.leader)
     turn.relation = mizerka_relation(t, place, turn.mover, turn.winner) if kind == KIND_MIZERKA else 0

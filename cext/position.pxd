@@ -49,8 +49,13 @@ cdef inline int next_hand(int hand) noexcept nogil:
     return hand + 1 if hand < 2 else 0
 
 
+cdef inline int lens_place(int hand, int suit) noexcept nogil:
+    """The lowest bit of a nibble of `lens`."""
+    return 16 * hand + 4 * suit
+
+
 cdef inline int length(const Trick* t, int hand, int suit) noexcept nogil:
-    return <int>(t.lens >> (16 * hand + 4 * suit)) & 15
+    return <int>(t.lens >> lens_place(hand, suit)) & 15
 
 
 cdef inline uint32_t suit_counts(const Trick* t) noexcept nogil:
@@ -64,11 +69,11 @@ cdef inline int count_of(uint32_t counts, int suit) noexcept nogil:
 
 cdef inline uint32_t trumps_of(uint64_t hand) noexcept nogil:
     """The cards of the trump lane, shifted down to bit 0."""
-    return <uint32_t>(hand >> 48)
+    return <uint32_t>(hand >> (16 * TRUMP_LANE))
 
 
 cdef inline uint64_t length_unit(int hand, int bit) noexcept nogil:
-    return (<uint64_t>1) << (16 * hand + 4 * suit_of(bit))
+    return (<uint64_t>1) << lens_place(hand, suit_of(bit))
 
 
 cdef inline uint64_t compute_lens(const Trick* t) noexcept nogil:
@@ -76,7 +81,7 @@ cdef inline uint64_t compute_lens(const Trick* t) noexcept nogil:
     cdef int hand, suit
     for hand in range(3):
         for suit in range(4):
-            lens |= (<uint64_t>lane_length(t.hand[hand], suit)) << (16 * hand + 4 * suit)
+            lens |= (<uint64_t>lane_length(t.hand[hand], suit)) << lens_place(hand, suit)
     return lens
 
 
@@ -90,6 +95,12 @@ cdef inline bint beats(int card, int best, int kind) noexcept nogil:
 cdef inline uint64_t legal_mask(uint64_t hand, int led_bit) noexcept nogil:
     cdef uint64_t follow = hand & lane_mask(led_bit)
     return follow if follow else hand
+
+
+cdef inline int hand_at(const Trick* t, int place) noexcept nogil:
+    """Whose turn it is after so many cards."""
+    cdef int hand = t.leader + place
+    return hand if hand < 3 else hand - 3
 
 
 cdef inline int card_of(const Trick* t, int hand) noexcept nogil:

@@ -17,7 +17,7 @@ Playing cards takes their rows and columns out (`squeeze`); a mask found below g
 
 from cards cimport (below_mask, cards_under, count_lane, lane_start, lowest, popcount, suit_mask,
                     uint64_t, up_to_3)
-from position cimport Trick, length
+from position cimport Trick, length, lens_place
 
 cdef extern from "bits.h" nogil:
     uint64_t squeeze "mz_squeeze"(uint64_t word, uint64_t out) noexcept
@@ -159,7 +159,7 @@ cdef inline void take_out(const Trick* t, const uint64_t* gone, const uint64_t* 
         for hand in range(3):       # the cards above those stay where they are, lower ones move up
             held = t.hand[hand] & lane
             child.hand[hand] ^= held ^ squeeze(held, gone[suit]) << n
-            child.lens -= <uint64_t>((held & gone[suit]) != 0) << (16 * hand + 4 * suit)
+            child.lens -= <uint64_t>((held & gone[suit]) != 0) << lens_place(hand, suit)
         child.above[suit] = squeeze(t.above[suit], out[suit])
         child.n_bits[suit] = t.n_bits[suit] - popcount(out[suit])
 

@@ -23,7 +23,7 @@ from lead_net cimport RECORD
 from order cimport Order
 from picker cimport MovePicker, best_left, first_lead, first_of_followers, next_lead
 from position cimport (KIND_MIZERKA, LEADER_SHIFT, LONE, NEED_SHIFT, NO_CARD_YET, N_TRICKS, Trick, beats, bucket_key,
-                       card_of, legal_mask, next_hand, next_trick, position_is_ok, sort_three)
+                       card_of, hand_at, legal_mask, next_hand, next_trick, position_is_ok, sort_three)
 from proof cimport Proof, Tried, accumulate, clear, merge
 from relations cimport Relations, clear_relations, relations_are_ok, stretch, take_out
 from table cimport Pattern, Table, probe, store
@@ -87,8 +87,7 @@ cdef inline void tick(Search* s) noexcept nogil:
 
 cdef inline rung trick_start(Search* s, Trick* t, int need, Proof* used) noexcept nogil:
     cdef int answer, cut_card = NO_CARD_YET
-    cdef uint64_t key = 0
-    cdef Packed packed
+    cdef Question question
     # 1 Nothing to decide.
     if need <= 0 or need > t.tricks_left:
         clear(used)
@@ -101,34 +100,22 @@ cdef inline rung trick_start(Search* s, Trick* t, int need, Proof* used) noexcep
         check_position(t, used)
     s.n_tricks += 1
     # 3 Quick bounds.
-    if Proof is Relations:
-        count_forced(t, &t.forced)
-        answer = quick_answer_mizerka(t, need, s.flags, used)
-    else:
-        answer = quick_answer(t, s.kind, need, s.flags, used)
+    answer = quick_bounds(s, t, need, used)
     if answer >= 0:
         s.n_bounds += 1
         return answer
     # 4 Table.
     if s.flags & USE_TABLE:
-        if Proof is Relations:
-            pack_position(t, &packed)
-            key = bucket_key(t, KIND_MIZERKA) | <uint64_t>need << NEED_SHIFT
-            answer = probe_relations(&s.table, key, t, &packed, used, &cut_card)
-            if answer == 0 and t.ask_either:
-                hold_for_either(s, t, key, &packed, used)
-        else:
-            answer = probe_closed(s, t, need, used, &cut_card)
+        answer = look_up(s, t, need, &question, used, &cut_card)
         if answer >= 0:
             return answer
         if not s.flags & USE_CUT_CARD:
             cut_card = NO_CARD_YET
     # 5 Later bounds.
-    if Proof is not Relations:
-        answer = later_answer(t, s.kind, need, s.flags, used)
-        if answer >= 0:
-            s.n_bounds += 1
-            return answer
+    answer = later_bounds(s, t, need, used)
+    if answer >= 0:
+        s.n_bounds += 1
+        return answer
     # 6 Play.
     if s.nodes >= s.next_tick:
         tick(s)
@@ -140,13 +127,24 @@ cdef inline rung trick_start(Search* s, Trick* t, int need, Proof* used) noexcep
         return 0
     # 7 Store.
     if s.flags & USE_TABLE:
-        if Proof is Relations:
-            store_relations(&s.table, key, t, &packed, used, answer, t.cut_card)
-            if answer == 0 and t.ask_either:
-                hold_for_either(s, t, key, &packed, used)
-        else:
-            store_closed(s, t, need, used[0], answer)
+        keep(s, t, &question, answer, used)
     return answer
+
+
+cdef inline int quick_bounds(Search* s, Trick* t, int need, Proof* used) noexcept nogil:
+    """1, 0 or -1 (not known). In mizerka what can be forced is counted first; it also orders the cards."""
+    if Proof is Relations:
+        count_forced(t, &t.forced)
+        return quick_answer_mizerka(t, need, s.flags, used)
+    else:
+        return quick_answer(t, s.kind, need, s.flags, used)
+
+
+cdef inline int later_bounds(Search* s, Trick* t, int need, Proof* used) noexcept nogil:
+    if Proof is Relations:
+        return -1
+    else:
+        return later_answer(t, s.kind, need, s.flags, used)
 
 
 cdef inline void check_position(const Trick* t, const Proof* used) noexcept nogil:
@@ -158,34 +156,48 @@ cdef inline void check_position(const Trick* t, const Proof* used) noexcept nogi
             abort()
 
 
-cdef inline void set_pattern(const Search* s, const Trick* t, int need, Pattern* p) noexcept nogil:
-    p.key = bucket_key(t, s.kind)
-    p.lone = t.hand[LONE]
-    p.second = t.hand[1]
-    p.need = need
+cdef struct Question:       # a position and a need, as the table knows them
+    Pattern pattern         # suits and no trump
+    uint64_t key            # mizerka
+    Packed packed
 
 
-cdef inline int probe_closed(Search* s, const Trick* t, int need, uint64_t* used, int* cut_card) noexcept nogil:
-    cdef Pattern p
-    set_pattern(s, t, need, &p)
-    return probe(&s.table, &p, used, cut_card)
+cdef inline int look_up(Search* s, const Trick* t, int need, Question* q, Proof* used, int* cut_card) noexcept nogil:
+    """1, 0 or -1 (not known), and the bucket's last cut."""
+    cdef int answer
+    if Proof is Relations:
+        q.key = bucket_key(t, KIND_MIZERKA) | <uint64_t>need << NEED_SHIFT
+        pack_position(t, &q.packed)
+        answer = probe_relations(&s.table, q.key, t, &q.packed, used, cut_card)
+        if answer == 0 and t.ask_either:
+            hold_for_either(s, t, q, used)
+        return answer
+    else:
+        q.pattern.key = bucket_key(t, s.kind)
+        q.pattern.lone = t.hand[LONE]
+        q.pattern.second = t.hand[1]
+        q.pattern.need = need
+        return probe(&s.table, &q.pattern, used, cut_card)
 
 
-cdef inline void store_closed(Search* s, const Trick* t, int need, uint64_t used, bint answer) noexcept nogil:
-    cdef Pattern p
-    set_pattern(s, t, need, &p)
-    p.mask = used
-    store(&s.table, &p, answer, t.cut_card)
+cdef inline void keep(Search* s, const Trick* t, Question* q, bint answer, Proof* used) noexcept nogil:
+    if Proof is Relations:
+        store_relations(&s.table, q.key, t, &q.packed, used, answer, t.cut_card)
+        if answer == 0 and t.ask_either:
+            hold_for_either(s, t, q, used)
+    else:
+        q.pattern.mask = used[0]
+        store(&s.table, &q.pattern, answer, t.cut_card)
 
 
-cdef inline void hold_for_either(Search* s, Trick* t, uint64_t key, const Packed* packed, Relations* used) noexcept nogil:
+cdef inline void hold_for_either(Search* s, const Trick* t, const Question* q, Relations* used) noexcept nogil:
     """One of the pair leads and the answer is "fewer". If the table says the same of the other one, both proofs together
     do not care who of them leads, so the trick before need not say which of them won it: whatever the third player
     puts on its partner's card fails for one reason. (Halves the nodes; for the answer "as many" it gains nothing.)"""
     cdef Relations more
     cdef int cut_card
-    cdef uint64_t led_by_other = key ^ (<uint64_t>(1 ^ 2) << LEADER_SHIFT)
-    if probe_relations(&s.table, led_by_other, t, packed, &more, &cut_card) == 0:
+    cdef uint64_t led_by_other = q.key ^ (<uint64_t>(1 ^ 2) << LEADER_SHIFT)
+    if probe_relations(&s.table, led_by_other, t, &q.packed, &more, &cut_card) == 0:
         merge(used, &more)
         used.either_leads = True
 
@@ -221,24 +233,18 @@ cdef inline bint last_trick(const Trick* t, int kind, Proof* used) noexcept nogi
 cdef inline bint play(Search* s, Trick* t, int place, int need, int best, int cut_card, Proof* used) noexcept nogil:
     """Let the hand whose turn it is play; `best` is the winning card so far. Compiled for each place, which decides most
     of what ordering has to look at, and each type of proof."""
-    cdef int mover = t.leader + place, winner, kind = s.kind, card, answer
+    cdef int kind = KIND_MIZERKA if Proof is Relations else s.kind, card, answer
     cdef bint wish, is_first = True, is_only = False
     cdef uint64_t done
     cdef MovePicker picker
     cdef Tried tried
     cdef Proof failed
-    if Proof is Relations:
-        kind = KIND_MIZERKA     # as the compiler should know
-    if mover > 2:
-        mover -= 3
-    winner = t.leader if best == t.card[0] else next_hand(t.leader)
-    wish = (mover == LONE) != (kind == KIND_MIZERKA)
     # 1 Legal cards; the top of each touching run stands for the run.
     tried.trick = t
     tried.flags = s.flags
-    tried.mover = mover
-    tried.todo = t.hand[mover] if place == 0 else legal_mask(t.hand[mover], t.card[0])
-    picker.moves = tried.todo & ~(t.hand[mover] >> 1) if s.flags & USE_MERGE else tried.todo
+    tried.mover = hand_at(t, place)
+    tried.todo = t.hand[tried.mover] if place == 0 else legal_mask(t.hand[tried.mover], t.card[0])
+    picker.moves = tried.todo & ~(t.hand[tried.mover] >> 1) if s.flags & USE_MERGE else tried.todo
     picker.n = 0
     # 2 The likeliest first.
     if without_lowest(picker.moves) == 0:
@@ -250,19 +256,11 @@ cdef inline bint play(Search* s, Trick* t, int place, int need, int best, int cu
         card = first_lead(&picker, t, kind, need, cut_card)
     else:
         card = first_of_followers(&picker, s.order, t, kind, place, best)
+    wish = (tried.mover == LONE) != (kind == KIND_MIZERKA)
     clear(&failed)
     while True:
         # 3 Try it.
-        t.card[place] = card
-        s.nodes += 1
-        if place == 0:
-            answer = second(s, t, need, used)
-        elif place == 1:
-            answer = third(s, t, need, card if beats(card, best, kind) else best, used)
-        elif beats(card, best, kind):
-            answer = trick_end(s, t, need, card, mover, used)
-        else:
-            answer = trick_end(s, t, need, best, winner, used)
+        answer = try_card(s, t, place, need, card, best, used)
         if s.stop:
             return 0
         # 4 Does it decide? Its own proof is enough then, as it is for an only card.
@@ -285,6 +283,20 @@ cdef inline bint play(Search* s, Trick* t, int place, int need, int best, int cu
             return not wish
         # 6 The next.
         card = next_lead(&picker, t, kind, need) if place == 0 else best_left(&picker)
+
+
+cdef inline bint try_card(Search* s, Trick* t, int place, int need, int card, int best, Proof* used) noexcept nogil:
+    """The card is played: what does the rest answer?"""
+    cdef int kind = KIND_MIZERKA if Proof is Relations else s.kind
+    t.card[place] = card
+    s.nodes += 1
+    if place == 0:
+        return second(s, t, need, used)
+    if place == 1:
+        return third(s, t, need, card if beats(card, best, kind) else best, used)
+    if beats(card, best, kind):
+        return trick_end(s, t, need, card, hand_at(t, 2), used)
+    return trick_end(s, t, need, best, t.leader if best == t.card[0] else next_hand(t.leader), used)
 
 
 cdef inline rung second(Search* s, Trick* t, int need, Proof* used) noexcept nogil:

@@ -19,6 +19,7 @@ The index of a generation starts small and doubles, each size in its own stretch
 no allocation during a search, and a short search touches little memory).
 """
 
+from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from cards cimport ctz, match4, uint8_t, uint32_t, uint64_t
@@ -30,6 +31,8 @@ cdef enum:
     PATTERNS = 4            # a block
     FIRST_INDEX_BITS = 10
     NO_CARD = 255
+    LEAST_MEMORY = 1 << 20
+    MAX_INDEX_BITS = 30     # places of slots, and numbers of blocks, are 32 bits
 
 cdef struct Slot:
     uint64_t key            # 0 = free; a real key is never 0 (some hand holds a card)
@@ -99,6 +102,38 @@ cdef inline void clear_table(Table* t) noexcept nogil:
     clear_generation(&t.gen[0])
     clear_generation(&t.gen[1])
     t.has_old = False
+
+
+cdef inline void set_sizes(Table* t, size_t memory) noexcept nogil:
+    """A third of a generation at most is for its index (all sizes together take twice the last one)."""
+    cdef size_t half = (memory if memory > LEAST_MEMORY else LEAST_MEMORY) // 2, index_bits = FIRST_INDEX_BITS, n
+    while index_bits < MAX_INDEX_BITS and (<size_t>4 << index_bits) * sizeof(Slot) <= half // 3:
+        index_bits += 1
+    n = (half - (<size_t>2 << index_bits) * sizeof(Slot)) // sizeof(Block)
+    t.max_index_bits = <int>index_bits
+    t.max_blocks = <uint32_t>n if n >> 32 == 0 else ~<uint32_t>0
+
+
+cdef inline int reserve_table(Table* t, size_t memory) noexcept nogil:
+    """0, or -1 when the system has not so much. (calloc: the system hands out zeroed pages as they are touched, so an
+    unused table costs nothing.)"""
+    cdef int g
+    set_sizes(t, memory)
+    for g in range(2):
+        t.gen[g].slots = <Slot*>calloc(<size_t>2 << t.max_index_bits, sizeof(Slot))
+        t.gen[g].blocks = <Block*>calloc(t.max_blocks, sizeof(Block))
+        if t.gen[g].slots == NULL or t.gen[g].blocks == NULL:
+            return -1
+        t.gen[g].index_bits = FIRST_INDEX_BITS
+    clear_table(t)
+    return 0
+
+
+cdef inline void release_table(Table* t) noexcept nogil:
+    cdef int g
+    for g in range(2):
+        free(t.gen[g].slots)
+        free(t.gen[g].blocks)
 
 
 cdef inline void grow_index(Generation* g) noexcept nogil:

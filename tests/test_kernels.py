@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from importlib.util import find_spec
 
 import pytest
 from hypothesis import given, settings
@@ -11,6 +12,8 @@ from hypothesis import strategies as st
 from tests import reference
 from tests.helpers import builds
 
+if not find_spec("mizerka_solver.core._portable._probe"):
+    pytest.skip("_probe is built in editable installations only", allow_module_level=True)
 CORES = builds("_probe")
 ENGINE = builds("_engine")[-1]
 PLAIN = ENGINE.Engine(1 << 20, 0)

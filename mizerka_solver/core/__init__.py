@@ -12,18 +12,22 @@ import os
 from collections.abc import Sequence
 from importlib import import_module, util
 from pkgutil import get_data  # importlib.resources takes 10 ms more to import
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mizerka_solver.core._portable import _engine, _equilibrium
     from mizerka_solver.core._portable._engine import ExchangeSearch as ExchangeSearch
-else:
 
-    def load_engine(build):
-        """Import the alpha-beta engine of a build, `_portable` or `_v3`, and give it its nets."""
-        engine = import_module(f"mizerka_solver.core.{build}._engine")
-        engine.load_leads(get_data("mizerka_solver.core", "leads.bin"))
-        return engine
+
+def load_engine(build: str) -> ModuleType:
+    """Import the alpha-beta engine of a build, `_portable` or `_v3`, and give it its nets."""
+    engine = import_module(f"mizerka_solver.core.{build}._engine")
+    engine.load_leads(get_data("mizerka_solver.core", "leads.bin"))
+    return engine
+
+
+if not TYPE_CHECKING:
 
     def _choose():
         portable = import_module("mizerka_solver.core._portable._engine")

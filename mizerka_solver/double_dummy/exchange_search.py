@@ -1,6 +1,6 @@
 """Which discard is best for one seat, with all cards open: the order in which a Solver asks its engine.
 
-The engine answers one question, "is the seat sure of so many tricks after this discard?" (cext/exchange.pxi). Here
+The engine answers one question, "is the seat sure of so many tricks after this discard?" (cext/exchange.pxd). Here
 values are *worths*: tricks, or minus tricks in mizerka, so that more is better. Every bound kept is proven: when a
 limit ends the search, what is known so far is the answer.
 

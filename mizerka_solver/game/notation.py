@@ -1,10 +1,10 @@
 """Deals, positions and records in every form the command reads, told apart by looking: where a fault sits, comments.
 
-text  F:… M:… R:… T:…                    a deal; a position has contract, leader, trick and tricks won; one a line, or
-                                         in any other shape and over several lines (reading.py, gathering.py)
-url   F:…_M:…_R:…_T:…                    the same without spaces
-json  {"deal":"…"} {"position":"…"}      other fields, as `solve --json` writes them, are passed over; game records
-csv   a header line, then rows           columns.py
+    text  F:… M:… R:… T:…                    a deal; a position has contract, leader, trick, tricks won; one a line, or
+                                             in any other shape and over several lines (reading.py, gathering.py)
+    url   F:…_M:…_R:…_T:…                    the same without spaces
+    json  {"deal":"…"} {"position":"…"}      other fields, as `solve --json` writes them, are passed over; game records
+    csv   a header line, then rows           columns.py
 
 Single values parse themselves (cards.py, deal.py, position.py, records.py). Nothing here opens files.
 """

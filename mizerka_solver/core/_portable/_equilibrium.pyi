@@ -9,8 +9,10 @@ class Answer(NamedTuple):
     expected: tuple[float, float, float] | None
     guaranteed: tuple[int, int, int]
 
+FLAGS: dict[str, int]
+ALL_FLAGS: int
+
 class Equilibrium:
-    ALL_FLAGS: int
     def __init__(self, memory_bytes: int = ...) -> None: ...
     def solve(
         self,
