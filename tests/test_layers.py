@@ -30,6 +30,7 @@ WINGS = (
     "arena",
     "testing",
     "adapters",
+    "web",
     "cli",
 )
 FLOOR = {wing: floor for floor, wing in enumerate(WINGS)}

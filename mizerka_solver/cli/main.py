@@ -28,6 +28,7 @@ COMMANDS = (
     "advise",
     "arena",
     "sheet",
+    "serve",
     "validate",
     "convert",
     "check-rules",
