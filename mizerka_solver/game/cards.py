@@ -76,9 +76,10 @@ class Suit(LetterEnum):
 
 def _rank_at(text: str, i: int) -> tuple[int, int]:
     """Return the rank that starts at text[i] and the index after it; rank -1 if there is none."""
-    if text.startswith("10", i):
-        return 8, i + 2
-    return (RANK_OF.get(text[i], -1), i + 1) if i < len(text) else (-1, i)
+    if i >= len(text):
+        return -1, i
+    rank = RANK_OF.get(text[i], -1)
+    return (8, i + 2) if rank < 0 and text.startswith("10", i) else (rank, i + 1)
 
 
 def _card_at(text: str, i: int) -> tuple[int, int]:

@@ -16,7 +16,7 @@ from typing import TypeVar
 
 from mizerka_solver.game.columns import Columns
 from mizerka_solver.game.deal import Deal
-from mizerka_solver.game.gathering import Gatherer
+from mizerka_solver.game.gathering import Gatherer, is_usual
 from mizerka_solver.game.pasted import unprinted
 from mizerka_solver.game.position import Position, split_text
 from mizerka_solver.game.reading import position_tail
@@ -39,6 +39,10 @@ def parse_line(text: str) -> Deal | Position:
     (Deal('F:A.-.-.- M:K.-.-.- R:Q.-.-.- T:S2'), Seat.F)
     """
     # The usual spelling is told apart without looking twice.
+    if is_usual(text):
+        rest = text.partition(" R:")[2].split(None, 1)
+        if len(rest) < 2 or rest[1].startswith(("T:", "P:")):
+            return Deal(text)
     if text.lstrip()[:2].upper() == "F:":
         fields = split_text(text)
         if [field[:2].upper() for field in fields[:3]] == ["F:", "M:", "R:"] and all(fields[i][2:] for i in range(3)):
@@ -105,6 +109,9 @@ def blocks(lines: Iterable[str | bytes], source: str = "") -> Iterator[tuple[int
     gatherer = Gatherer()
     for number, raw in decoded_lines(lines, source, strip=False):
         line = raw if isinstance(raw, MizerkaError) else raw.strip()
+        if columns is None and isinstance(line, str) and is_usual(line) and COMMENT not in line:
+            yield from gatherer.feed(number, line)
+            continue
         if isinstance(line, MizerkaError) or _is_json(line):
             yield from gatherer.flush()
             yield number, line
