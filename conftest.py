@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from importlib.util import find_spec
 
 from hypothesis import HealthCheck, settings
@@ -13,3 +14,7 @@ collect_ignore = [f"mizerka_solver/adapters/{name}.py" for needs, name in ADAPTE
 # On a slow or busy machine examples take as long as they take.
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")
+
+# Background jobs are started with SIGINT ignored, and so would be the commands whose Ctrl-C is tested.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
