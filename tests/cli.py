@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -64,6 +65,17 @@ def at_work(folder: Path, lines: Iterable[str], arguments: Sequence[str]) -> sub
     assert work.stdout is not None
     assert work.stdout.readline()
     return work
+
+
+def interrupted(work: subprocess.Popen[bytes], number: int = signal.SIGINT) -> tuple[bytes, bytes]:
+    """Send a process a signal, wait for its end and return what it wrote; it does not outlive a failing test."""
+    work.send_signal(number)
+    try:
+        return work.communicate(timeout=60)
+    except subprocess.TimeoutExpired:
+        work.kill()
+        work.communicate()
+        raise
 
 
 def process(*arguments: str, stdin: bytes = b"", **changes: str) -> subprocess.CompletedProcess[bytes]:

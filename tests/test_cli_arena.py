@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli import objects, on_terminal, process, run, start, wait_until
+from tests.cli import interrupted, objects, on_terminal, process, run, start, wait_until
 from tests.test_external_bots import SOUND, program, running, wrong
 
 BOTS = ("--bot", "a=rule", "--bot", "b=random", "--bot", "c=rule")
@@ -142,8 +142,7 @@ def test_an_interrupt_keeps_what_is_done_and_leaves_no_program(number: signal.Si
     match = ("arena", "--bot", f"x=cmd:{bot}", "--bot", "b=rule", "--bot", "c=rule", "--deals", "500", "--seed", "4")
     work = start(*match, "-t", "2", "-o", str(path), "--json")
     wait_until(lambda: path.exists() and path.read_bytes().count(b"\n") > 3)
-    work.send_signal(number)
-    stdout, stderr = work.communicate(timeout=60)
+    stdout, stderr = interrupted(work, number)
     assert work.returncode == 128 + number
     assert b"Traceback" not in stderr
     assert b"forfeit" not in stderr

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -17,7 +16,7 @@ from mizerka_solver import Card, Contract, Deal, GameRecord, MizerkaError, Posit
 from mizerka_solver.cli.common import EngineOptions, engine_arguments
 from mizerka_solver.double_dummy import plot as drawing
 from mizerka_solver.game.rules import seat_points
-from tests.cli import BAD, POSITION, ROOT, at_work, objects, run
+from tests.cli import BAD, POSITION, ROOT, at_work, interrupted, objects, run
 
 THREE = "F:A3.2.-.- M:Q2.3.-.- R:-.AKQ.-.-"
 SIX = str(Deal("F:KJ4.Q3.8.- M:A65.K2.9.- R:QT9.A4.7.-"))
@@ -218,8 +217,7 @@ def test_nothing_optional_is_imported_without_need() -> None:
 
 def test_ctrl_c_ends_an_exhaustive_search(tmp_path: Path) -> None:
     child = at_work(tmp_path, [str(Deal.random(7))], ["--equilibria"])
-    child.send_signal(signal.SIGINT)
-    _, stderr = child.communicate(timeout=60)
+    _, stderr = interrupted(child)
     assert child.returncode == 130
     assert stderr.decode().strip() == "Interrupted."
 

@@ -12,7 +12,7 @@ import pytest
 
 from mizerka_solver import Contract, Deal, GameRecord
 from mizerka_solver.cli.output import Writer
-from tests.cli import BAD, COMMAND, SMALL, environment, process, run, start, wait_until
+from tests.cli import BAD, COMMAND, SMALL, environment, interrupted, process, run, start, wait_until
 
 posix = pytest.mark.skipif(os.name != "posix", reason="signals, locks and devices of POSIX")
 RECORD = GameRecord(("a", "b", "c"), Deal(SMALL), Contract.S).to_json()
@@ -276,8 +276,7 @@ def test_terminated_is_like_interrupted(tmp_path: Path) -> None:
     deals.write_text(run("deal", "-n", "3000", "--seed", "1").stdout)
     work = start("solve", str(deals), "--json", "-o", str(path), "-c", "N")
     wait_until(lambda: path.exists() and path.stat().st_size)
-    work.send_signal(signal.SIGTERM)
-    _, stderr = work.communicate(timeout=60)
+    _, stderr = interrupted(work, signal.SIGTERM)
     assert (work.returncode, stderr) == (143, b"Terminated.\n")
     assert path.read_text().endswith("}\n")
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []

@@ -14,7 +14,20 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli import BAD, COMMAND, SMALL, at_work, environment, objects, on_terminal, process, run, start, wait_until
+from tests.cli import (
+    BAD,
+    COMMAND,
+    SMALL,
+    at_work,
+    environment,
+    interrupted,
+    objects,
+    on_terminal,
+    process,
+    run,
+    start,
+    wait_until,
+)
 
 posix = pytest.mark.skipif(os.name != "posix", reason="signals and pipes of POSIX")
 NO_TRUMP = ("-c", "N")
@@ -59,8 +72,7 @@ def test_interrupt_keeps_what_is_done(threads: str, tmp_path: Path) -> None:
     deals.write_text(run("deal", "-n", "5000", "--seed", "1").stdout)
     work = start("solve", str(deals), "--json", "-o", str(path), "-t", threads, *NO_TRUMP)
     wait_until(lambda: path.exists() and path.stat().st_size)
-    work.send_signal(signal.SIGINT)
-    _, stderr = work.communicate(timeout=60)
+    _, stderr = interrupted(work)
     assert work.returncode == 130
     assert stderr.strip() == b"Interrupted."
     text = path.read_text()
@@ -73,8 +85,7 @@ def test_interrupt_keeps_what_is_done(threads: str, tmp_path: Path) -> None:
 def test_interrupt_of_long_searches(arguments: tuple[str, ...], tmp_path: Path) -> None:
     deals = run("deal", "-n", "2000", "--seed", "1").stdout.splitlines()
     work = at_work(tmp_path, deals, ["-c", "M", *arguments])
-    work.send_signal(signal.SIGINT)
-    _, stderr = work.communicate(timeout=60)
+    _, stderr = interrupted(work)
     assert work.returncode == 130
     assert stderr.strip() == b"Interrupted."
 

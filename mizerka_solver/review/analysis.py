@@ -208,6 +208,8 @@ def review(
     of a whole deal; exchanges, one such search each; best_exchanges, which take far longer; expected, called for every
     position. Raises SearchStopped when the solver is cancelled or a limit is hit.
 
+    >>> from mizerka_solver.game.deal import Deal
+    >>> from mizerka_solver import Card, Contract, Deal
     >>> record = GameRecord(("a", "b", "c"), Deal("F:A.2.-.- M:K.3.-.- R:-.54.-.-"), Contract.N,
     ...                     play=tuple(map(Card, ("H2", "H3", "H5", "H4", "SA", "SK"))))
     >>> [(str(card.card), card.kind, card.cost) for card in review(Solver(memory="1M"), record).cards[:2]]

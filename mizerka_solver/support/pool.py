@@ -11,9 +11,9 @@ Knows nothing of cards or searches.
 from __future__ import annotations
 
 import time
+from _thread import start_new_thread
 from collections.abc import Callable, Generator, Iterable, Sequence
 from queue import SimpleQueue
-from threading import Thread
 from typing import Any, Generic, Protocol, TypeVar, cast
 
 POLL = 0.01  # seconds between looks at whether threads have ended
@@ -44,7 +44,7 @@ class Pool(Generic[AnyWorker, Item, Result]):
         self._ended: list[int] = []
         self.n_submitted = self.n_taken = 0
         for number, worker in enumerate(workers):
-            Thread(target=self._work, args=(number, worker), daemon=True).start()
+            start_new_thread(self._work, (number, worker))  # Thread.start waits in a condition
 
     def _work(self, number: int, worker: AnyWorker) -> None:
         self._begun.append(number)
