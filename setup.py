@@ -28,7 +28,7 @@ DEBUG = os.environ.get("MIZERKA_DEBUG") == "1"
 COVERAGE = os.environ.get("MIZERKA_COVERAGE") == "1"
 RECORD = os.environ.get("MIZERKA_RECORD") == "1"
 N_CPUS = os.cpu_count() or 1
-MODULES = ["_engine", "_equilibrium", "_probe"]
+MODULES = ["_engine", "_equilibrium", "_playing", "_probe"]
 TESTS_ONLY = "_probe"
 DIRECTIVES = {
     "language_level": 3,

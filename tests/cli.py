@@ -6,6 +6,8 @@ import json
 import os
 import subprocess
 import sys
+import time
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -46,8 +48,53 @@ def start(*arguments: str, **changes: str) -> subprocess.Popen[bytes]:
     return subprocess.Popen([*COMMAND, *arguments], stdin=pipe, stdout=pipe, stderr=pipe, env=environment(**changes))
 
 
+def wait_until(happened: Callable[[], object], seconds: float = 60) -> None:
+    """Wait for something a process does; how long it takes is no part of any test."""
+    deadline = time.monotonic() + seconds
+    while not happened():
+        assert time.monotonic() < deadline, "it did not happen"
+        time.sleep(0.02)
+
+
+def at_work(folder: Path, lines: Iterable[str], arguments: Sequence[str]) -> subprocess.Popen[bytes]:
+    """A process of `solve` that has answered a small deal and goes on with `lines`."""
+    path = folder / "deals.txt"
+    path.write_text("\n".join([SMALL, *lines, ""]))
+    work = start("solve", str(path), "--json", *arguments)
+    assert work.stdout is not None
+    assert work.stdout.readline()
+    return work
+
+
 def process(*arguments: str, stdin: bytes = b"", **changes: str) -> subprocess.CompletedProcess[bytes]:
     """Run the command as a process."""
     return subprocess.run(
         [*COMMAND, *arguments], input=stdin, capture_output=True, env=environment(**changes), timeout=120, check=False
     )
+
+
+def on_terminal(*arguments: str, **changes: str) -> bytes:
+    """What the command shows on a pseudo-terminal."""
+    import pty
+
+    master, slave = pty.openpty()
+    work = subprocess.Popen(
+        [*COMMAND, *arguments],
+        stdin=slave,
+        stdout=slave,
+        stderr=slave,
+        env=environment(**{"TERM": "xterm", "COLUMNS": "80", **changes}),
+    )
+    os.close(slave)
+    parts = []
+    while True:
+        try:
+            part = os.read(master, 65536)
+        except OSError:  # the end, on Linux
+            break
+        if not part:
+            break
+        parts.append(part)
+    os.close(master)
+    assert work.wait(timeout=60) == 0
+    return b"".join(parts)

@@ -6,14 +6,13 @@ import csv
 import json
 import os
 import signal
-import time
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from mizerka_solver import Card, Contract, Deal, GameRecord
-from tests.cli import objects, process, run, start
+from tests.cli import objects, process, run, start, wait_until
 from tests.test_analysis import random_record, short_record
 
 SHORT = GameRecord(
@@ -197,9 +196,7 @@ def test_an_interrupt_keeps_what_is_done(tmp_path: Path) -> None:
     games, path = tmp_path / "games.jsonl", tmp_path / "out.jsonl"
     games.write_text(f"{random_record(1, Contract.N).to_json()}\n" * 3000)
     work = start("analyse", str(games), "--json", "-o", str(path))
-    deadline = time.monotonic() + 300
-    while not (path.exists() and path.stat().st_size) and time.monotonic() < deadline:
-        time.sleep(0.02)
+    wait_until(lambda: path.exists() and path.read_bytes().count(b"\n") > 3)
     work.send_signal(signal.SIGINT)
     work.communicate(timeout=300)
     assert work.returncode == 130

@@ -6,12 +6,11 @@ import json
 import os
 import signal
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
-from tests.cli import objects, process, run, start
+from tests.cli import objects, on_terminal, process, run, start, wait_until
 from tests.test_external_bots import SOUND, program, running, wrong
 
 BOTS = ("--bot", "a=rule", "--bot", "b=random", "--bot", "c=rule")
@@ -74,6 +73,15 @@ def test_resuming(tmp_path: Path) -> None:
     # Without --resume it begins again; with another match nothing is touched.
     assert "another seed" in run("arena", *BOTS, "--games", *FEW, "-o", str(broken), "--resume", code=2).stderr
     assert broken.read_bytes() == whole.read_bytes()
+    # Records of two runs mixed: the refusal says what to do, and doing it works.
+    mixed = whole.read_bytes().splitlines(keepends=True)
+    broken.write_bytes(b"".join([*mixed[:20], mixed[3], *mixed[20:]]))
+    refused = run(*games, "-o", str(broken), "--resume", code=2).stderr
+    assert f"{broken}:21: id" in refused
+    assert "(head -n 20) and resume that" in refused
+    broken.write_bytes(b"".join(broken.read_bytes().splitlines(keepends=True)[:20]))
+    run(*games, "-o", str(broken), "--resume")
+    assert broken.read_bytes() == whole.read_bytes()
     broken.write_text("{}\n")
     assert f"{broken}:1: " in run(*match, "-o", str(broken), "--resume", code=2).stderr
     run(*match, "-o", str(broken))
@@ -88,7 +96,7 @@ def test_resuming(tmp_path: Path) -> None:
         (("--bot", "rule", "--bot", "rule", "--bot", "cmd:no-such-program"), "no-such-program: no such program"),
         ((*BOTS, "--games", "-c", "S"), "no --contract"),
         ((*BOTS, "--resume"), "--resume goes with -o"),
-        ((*BOTS, "-o", "/nonexistent/x"), "not a file that can be written"),
+        ((*BOTS, "-o", "/nonexistent/x"), "there is no directory /nonexistent"),
         (("--bot", "a=rule", "--bot", "a=rule", "--bot", "b=rule"), "three different names"),
         (("--check", "rule"), "what is checked is a program"),
     ],
@@ -133,13 +141,9 @@ def test_an_interrupt_keeps_what_is_done_and_leaves_no_program(number: signal.Si
     bot = program(tmp_path, SOUND.replace("view = json", "__import__('time').sleep(0.002); view = json"))
     match = ("arena", "--bot", f"x=cmd:{bot}", "--bot", "b=rule", "--bot", "c=rule", "--deals", "500", "--seed", "4")
     work = start(*match, "-t", "2", "-o", str(path), "--json")
-    deadline = time.monotonic() + 60
-    while not (path.exists() and path.stat().st_size) and time.monotonic() < deadline:
-        time.sleep(0.02)
+    wait_until(lambda: path.exists() and path.read_bytes().count(b"\n") > 3)
     work.send_signal(number)
-    asked = time.monotonic()
-    stdout, stderr = work.communicate(timeout=30)
-    assert time.monotonic() - asked < 5
+    stdout, stderr = work.communicate(timeout=60)
     assert work.returncode == 128 + number
     assert b"Traceback" not in stderr
     assert b"forfeit" not in stderr
@@ -147,8 +151,7 @@ def test_an_interrupt_keeps_what_is_done_and_leaves_no_program(number: signal.Si
     (data,) = objects(stdout.decode())
     assert 0 < len(rows) < 3000
     assert len(rows) - data["deals"] in (0, 1)  # the interrupt may come between writing and counting
-    time.sleep(0.2)
-    assert running(str(tmp_path)) == []
+    wait_until(lambda: not running(str(tmp_path)))
 
 
 def test_wrong_options_are_told_before_anything_is_drawn(tmp_path: Path) -> None:
@@ -166,4 +169,27 @@ def test_the_words_of_a_program_are_told_whole(tmp_path: Path) -> None:
     players = ["--bot", f"x=cmd:{sys.executable} {path}", "--bot", "rule", "--bot", "random"]
     result = run("arena", *players, "--deals", "1", "--seed", "1", "--no-duplicate")
     assert f"x wrote: '{'long words ' * 10}".rstrip() in result.stderr
-    assert result.stdout.startswith("1 deal: 1 deals played, seed 1\n")
+    assert result.stdout.startswith("1 deal: 1 deal played, seed 1\n")
+
+
+@posix
+def test_one_game_on_a_terminal_shows_how_far_it_is() -> None:
+    shown = on_terminal("arena", *BOTS, "--games", "--deals", "1", "--seed", "1", "--no-duplicate")
+    assert b"deals/min" in shown
+    assert b"18/18" in shown
+    assert b"18 deals played" in shown
+    assert b"deals/min" not in on_terminal("arena", *BOTS, "--deals", "1", "--seed", "1", "--no-progress")
+
+
+def test_the_bar_counts_deals(monkeypatch: pytest.MonkeyPatch) -> None:
+    counted: list[None] = []
+    monkeypatch.setattr("mizerka_solver.cli.arena.Bar.advance", lambda self: counted.append(None))
+    run("arena", *BOTS, "--deals", "2", "--seed", "1", "-t", "2")
+    assert len(counted) == 12
+
+
+def test_long_names_fit_the_screen() -> None:
+    bots = [f"{name * 9}=rule" for name in ("Maximilian", "Maximiliane", "Annegret")]
+    options = [word for bot in bots for word in ("--bot", bot)]
+    text = run("arena", *options, "--deals", "2", "--seed", "1", "-c", "N", "--costs").stdout
+    assert max(map(len, text.splitlines()[:-1])) <= 80

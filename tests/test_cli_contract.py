@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import signal
-import time
-
 import pytest
 
-from tests.cli import objects, run, start
+from mizerka_solver.cli.progress import Bar
+from tests.cli import objects, run
 
 SIX = ("--hand", "AKQ9.A.-.4")
 QUICK = (*SIX, "--remaining", "SN", "--samples", "3", "--seed", "1")
@@ -29,7 +27,7 @@ def test_json() -> None:
     assert answer["remaining"] == "SN"
     assert (answer["samples"], answer["seed"], answer["stopped"]) == (3, 1, None)
     spades = answer["contracts"]["S"]
-    assert set(spades) == {"par", "guaranteed", "target_chance", "later", "total", "cost_later"}
+    assert set(spades) == {"par", "guaranteed", "target_chance", "later", "total", "cost_later", "behind"}
     assert set(spades["par"]) == {"mean", "se", "samples"}
     assert spades["total"] == pytest.approx(spades["par"]["mean"] + spades["later"], abs=0.002)
     assert min(contract["cost_later"] for contract in answer["contracts"].values()) == 0
@@ -55,7 +53,7 @@ def test_a_drawn_seed_is_told() -> None:
         (("--hand", "AKQ.A.-.4"), "AKQ.A.-.4: forehand sees 6 cards before naming, here 5"),
         (("--hand", "AKQ1.A.-.4"), "--hand 1: not a rank (spades), ranks are 2-9 T J Q K A"),
         (("--hand", "SASKSAS9HAC4"), "--hand SA: card given twice"),
-        ((*SIX, "--remaining", "SX"), "--remaining X: not a contract, contracts are S H D C N M"),
+        ((*SIX, "--remaining", "SX"), "--remaining SX: not a contract, contracts are S H D C N M"),
         ((*SIX, "--remaining", ""), "--remaining '': no contract in it"),
     ],
 )
@@ -70,12 +68,19 @@ def test_the_time_limit_is_told() -> None:
     assert "worlds (stopped by the time limit), seed 1" in result.stdout
 
 
-def test_ctrl_c_shows_what_is_done() -> None:
-    running = start("contract", *SIX, "--samples", "100000", "--seed", "1", "--json", "-t", "2")
-    time.sleep(4)
-    running.send_signal(signal.SIGINT)
-    stdout, stderr = running.communicate(timeout=20)
-    assert running.returncode == 130, stderr
-    (answer,) = objects(stdout.decode())
+@pytest.mark.parametrize("threads", ["1", "2"])
+def test_ctrl_c_shows_what_is_done(threads: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The interrupt comes with the fourth world, however fast the machine is."""
+    worlds: list[Bar] = []
+
+    def interrupted(bar: Bar) -> None:
+        worlds.append(bar)
+        if len(worlds) == 4:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(Bar, "advance", interrupted)
+    result = run("contract", *SIX, "--samples", "1000", "--seed", "1", "--json", "-t", threads, code=130)
+    (answer,) = objects(result.stdout)
     assert answer["stopped"] == "interrupted"
-    assert 0 < answer["samples"] < 100000
+    assert 0 < answer["samples"] < 1000
+    assert result.stderr == "Interrupted.\n"

@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 from mizerka_solver import Contract, MizerkaError, Seat
 from mizerka_solver.cli.common import EngineOptions, OutputOptions
-from mizerka_solver.cli.hidden import HandOptions, SamplingOptions, contracts_of, exchange_hand, hand_of
+from mizerka_solver.cli.hidden import HandOptions, SamplingOptions, exchange_hand
 
 HAND = "AKT973.A4.52.Q63"
 
@@ -75,8 +75,3 @@ def test_refused(known: dict[str, Any], message: str) -> None:
     result = ask(**known)
     assert isinstance(result.exception, MizerkaError)
     assert str(result.exception) == message
-
-
-def test_hands_and_contracts_in_any_spelling() -> None:
-    assert hand_of("--hand", "AK.-.Q.-") == hand_of("--hand", "SASKDQ") == hand_of("--hand", "sa sk ♦q")
-    assert contracts_of("--remaining", "s, N") == (Contract.S, Contract.N)

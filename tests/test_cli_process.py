@@ -10,12 +10,11 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
-from tests.cli import BAD, COMMAND, SMALL, environment, objects, process, run, start
+from tests.cli import BAD, COMMAND, SMALL, at_work, environment, objects, on_terminal, process, run, start, wait_until
 
 posix = pytest.mark.skipif(os.name != "posix", reason="signals and pipes of POSIX")
 NO_TRUMP = ("-c", "N")
@@ -59,13 +58,9 @@ def test_interrupt_keeps_what_is_done(threads: str, tmp_path: Path) -> None:
     deals, path = tmp_path / "deals.txt", tmp_path / "out.jsonl"
     deals.write_text(run("deal", "-n", "5000", "--seed", "1").stdout)
     work = start("solve", str(deals), "--json", "-o", str(path), "-t", threads, *NO_TRUMP)
-    deadline = time.monotonic() + 60
-    while not (path.exists() and path.stat().st_size) and time.monotonic() < deadline:
-        time.sleep(0.02)
+    wait_until(lambda: path.exists() and path.stat().st_size)
     work.send_signal(signal.SIGINT)
-    asked = time.monotonic()
-    _, stderr = work.communicate(timeout=30)
-    assert time.monotonic() - asked < 5
+    _, stderr = work.communicate(timeout=60)
     assert work.returncode == 130
     assert stderr.strip() == b"Interrupted."
     text = path.read_text()
@@ -75,15 +70,13 @@ def test_interrupt_keeps_what_is_done(threads: str, tmp_path: Path) -> None:
 
 @posix
 @pytest.mark.parametrize("arguments", [("-t", "1"), ("-t", "2"), ("--cards", "-t", "2"), ("--line", "all")])
-def test_interrupt_of_long_searches(arguments: tuple[str, ...]) -> None:
-    work = start("solve", "--random", "--seed", "1", "-n", "5000", "-c", "M", "--json", *arguments)
-    time.sleep(1)
+def test_interrupt_of_long_searches(arguments: tuple[str, ...], tmp_path: Path) -> None:
+    deals = run("deal", "-n", "2000", "--seed", "1").stdout.splitlines()
+    work = at_work(tmp_path, deals, ["-c", "M", *arguments])
     work.send_signal(signal.SIGINT)
-    asked = time.monotonic()
-    _, stderr = work.communicate(timeout=30)
-    assert time.monotonic() - asked < 5
+    _, stderr = work.communicate(timeout=60)
     assert work.returncode == 130
-    assert b"Traceback" not in stderr
+    assert stderr.strip() == b"Interrupted."
 
 
 @posix
@@ -95,7 +88,7 @@ def test_interrupt_while_waiting_for_input() -> None:
     work.stdin.flush()
     assert work.stdout.readline()
     work.send_signal(signal.SIGINT)
-    work.wait(timeout=30)
+    work.wait(timeout=60)
     assert work.returncode == 130
     work.communicate()
 
@@ -133,36 +126,14 @@ def test_colour_only_where_it_is_wanted() -> None:
 
 
 def test_rows_stay_whole_on_a_narrow_screen() -> None:
-    narrow = process("solve", "--random", "--seed", "7", *NO_TRUMP, COLUMNS="40").stdout.decode()
-    wide = process("solve", "--random", "--seed", "7", *NO_TRUMP, COLUMNS="200").stdout.decode()
-    assert narrow.split("\n\n")[:2] == wide.split("\n\n")[:2]
-    assert len(wide.split("\n\n")[2].splitlines()) < len(narrow.split("\n\n")[2].splitlines())
+    narrow = process("solve", "--random", "--seed", "7", *NO_TRUMP, COLUMNS="40").stdout.decode().split("\n\n")
+    wide = process("solve", "--random", "--seed", "7", *NO_TRUMP, COLUMNS="200").stdout.decode().split("\n\n")
+    assert narrow[:-1] == wide[:-1]
+    assert len(wide[-1].splitlines()) < len(narrow[-1].splitlines())  # the legend, running text
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")
 def test_on_a_terminal() -> None:
-    import pty
-
-    def on_terminal(*arguments: str, **changes: str) -> bytes:
-        master, slave = pty.openpty()
-        changes = {"TERM": "xterm", "COLUMNS": "80", **changes}
-        work = subprocess.Popen(
-            [*COMMAND, *arguments], stdin=slave, stdout=slave, stderr=slave, env=environment(**changes)
-        )
-        os.close(slave)
-        text = b""
-        while True:
-            try:
-                part = os.read(master, 65536)
-            except OSError:
-                break
-            text += part
-            if not part:
-                break
-        os.close(master)
-        assert work.wait(timeout=60) == 0
-        return text
-
     assert b"\x1b[31m" in on_terminal("solve", SMALL, *NO_TRUMP)
     assert b"\x1b[31m" not in on_terminal("solve", SMALL, *NO_TRUMP, NO_COLOR="1")
     quiet = ("--random", "--seed", "1", "-n", "3", *NO_TRUMP, "--json", "-o", os.devnull)

@@ -11,7 +11,7 @@ import pytest
 
 from mizerka_solver import Contract, Deal, Game, GameRecord
 from mizerka_solver.game.rules import Triple
-from tests.cli import objects, run
+from tests.cli import objects, process, run
 
 DEAL = Deal.random(1)
 EXAMPLE = [("ABG", "H", (5, 4, 4)), ("BGA", "M", (2, 6, 5)), ("GAB", "S", (11, 0, 2))]
@@ -114,4 +114,82 @@ def test_every_faulty_record_of_a_game_is_reported(tmp_path: Path) -> None:
     result = run("sheet", str(path), code=3)
     first, second = result.stderr.splitlines()
     assert first.startswith(f"{path}:1: format: expected")
-    assert second.startswith(f"{path}:2: not JSON")
+    assert second == f"{path}:2: garbage: a deal is its contract and the tricks of F-M-R, as in H 5-4-4"
+
+
+EXAMPLE_TEXT = "players: A, B, G\nH 5-4-4  # the first deal\nmizerka 2-6-5\n\n♠ 11-0-2\n"
+FORMS = {
+    "text": EXAMPLE_TEXT,
+    "other signs": "Players: A B G\nhearts: 5 4 4\nM 2/6/5\nspades, 11–0–2\n",
+    "csv": "contract,tricks,F,M,R\nH,5-4-4,A,B,G\nmizerka,2-6-5,B,G,A\nS,11-0-2,G,A,B\n",
+    "csv with semicolons": "contract;tricks;F;M;R\nH;5-4-4;A;B;G\nM;2-6-5;;;\nS;11-0-2;;;\n",
+    "json": """{"contract":"H","tricks":[5,4,4],"players":["A","B","G"]}
+{"contract":"M","tricks":{"F":2,"M":6,"R":5}}
+{"contract":"spades","tricks":"11-0-2"}
+""",
+    "json by player": """{"contract":"H","players":{"F":"A","M":"B","R":"G"},"tricks":{"A":5,"B":4,"G":4}}
+{"contract":"M","players":["B","G","A"],"tricks":{"A":5,"B":2,"G":6}}
+{"contract":"S","players":["G","A","B"],"tricks":{"A":0,"B":2,"G":11}}
+""",
+    "records": "\n".join(claimed(*deal) for deal in EXAMPLE),
+    "mixed": "players: A, B, G\nH 5-4-4\n" + claimed(*EXAMPLE[1]) + "\nS 11-0-2\n",
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_of_the_same_game(form: str) -> None:
+    wanted = run("sheet", "-", stdin=FORMS["records"]).stdout
+    assert run("sheet", "-", stdin=FORMS[form]).stdout == wanted
+    # What the command writes as CSV it reads.
+    assert run("sheet", "-", stdin=run("sheet", "-", "--csv", stdin=FORMS[form]).stdout).stdout == wanted
+
+
+def test_players_by_option_and_without_names() -> None:
+    deals = ("H 5-4-4", "M 2-6-5", "S 11-0-2")
+    wanted = run("sheet", "-", stdin=FORMS["records"]).stdout
+    assert run("sheet", *deals, "--players", "A,B,G").stdout == wanted
+    assert run("sheet", *deals).stdout.startswith("game 1: A, B, C; 3 of 18 deals\n")
+    four = run("sheet", *deals, "--players", "A,B,C,D").stdout
+    assert four.startswith("game 1: A, B, C, D; 3 of 24 deals\n")
+    assert four.splitlines()[4].split()[:3] == ["1", "D", "A"]
+    both = run("sheet", "-", stdin="players: A,B,C\nH 5-4-4\nplayers: X,Y,Z\nH 5-4-4\n").stdout
+    assert [line for line in both.splitlines() if line.startswith("game")] == [
+        "game 1: A, B, C; 1 of 18 deals",
+        "game 2: X, Y, Z; 1 of 18 deals",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("H 5-4", "H 5-4': a deal is its contract and the tricks of F-M-R, as in H 5-4-4"),
+        ("X 5-4-4", "X: not a contract"),
+        ("H 5-4-5", "5-4-5"),
+        ("H 5-4-4\nS 13-0-0\nD 0-0-13\nH 13-0-0", "A has named hearts before, each contract is named once"),
+        ("players: A, B", "give three different names"),
+        ("players: A, A, B", "give three different names"),
+        ("contract,tricks\nH", "the header has 2 columns, the row 1"),
+        ('{"contract":"H","tricks":[5,4]}', "give three, of F, M and R"),
+        ('{"contract":"H","tricks":[5,4,true]}', "give three, of F, M and R"),
+        ('{"contract":7,"tricks":[5,4,4]}', "a contract is text"),
+        ('{"contract":"H"}', "give three, of F, M and R"),
+    ],
+)
+def test_entries_that_are_none(text: str, error: str) -> None:
+    result = run("sheet", "-", stdin=text, code=3)
+    assert error in result.stderr
+    assert result.stderr.startswith("<stdin>:")
+    assert len(result.stderr.splitlines()) == 1
+    assert "give three" in run("sheet", "H 5-4-4", "--players", "A,B", code=2).stderr
+
+
+@pytest.mark.parametrize(
+    "players",
+    ["Annegret,Maximilian,Maximiliane", "Hans-Jürgen,Karl-Heinz,Annemarie,Wilhelmine", "Johannes,Johannes2,Johannes3"],
+)
+def test_long_names_fit_the_screen(players: str) -> None:
+    lines = run("sheet", "H 5-4-4", "M 2-6-5", "S 11-0-2", "--players", players).stdout.splitlines()
+    assert max(map(len, lines)) <= 80
+    heads = lines[3].split()[1:]
+    assert len(set(heads)) == len(players.split(","))
+    assert process("sheet", "H 5-4-4", "--players", players, PYTHONIOENCODING="ascii").stdout.isascii()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from math import comb, exp, factorial, prod, sqrt
+from math import comb, exp, prod, sqrt
 from random import Random
 
 import pytest
@@ -150,51 +150,47 @@ def test_draws_have_the_odds_of_the_model(half: int) -> None:
 
 
 def test_whole_placements_have_the_odds_of_the_model() -> None:
-    """All placements written down, for views with few of them: joint odds, not those of single cards."""
+    """All placements of a few cards written down: joint odds, not those of single cards."""
     n_tests, worst = 0, 1.0
-    for number, view in enumerate(VIEWS):
-        counted = Counted(view)
-        ways = prod(range(1, len(counted.cards) + 1)) // prod(factorial(n) for n in counted.start)
-        if ways > 20_000:
+    for number in range(150):
+        random = Random(number)
+        cards = sorted(random.sample(bits(ALL_CARDS), 6))
+        sizes, laid_down = (random.randint(1, 2), random.randint(1, 2)), random.randint(0, 2)
+        voids = tuple(sum(LANE_MASK << 16 * suit for suit in range(4) if random.random() < 0.3) for _ in range(2))
+        weight = {card: random.randint(1, 9) for card in cards}
+        placed = Placements(cards, sizes, (voids[0], voids[1]), laid_down, weight.__getitem__)
+        weights = enumerated(cards, sizes, voids, laid_down, weight)
+        assert placed.total == sum(weights.values())
+        if len(weights) < 2:
             continue
-        weights = placements(counted)
-        if len(weights) > 300:
-            continue
-        total = sum(weights.values())
-        assert total == counted.total
-        worlds, random = Worlds(view), Random(number)
-        n = 20 * max(20, len(weights))
+        n = 1000
         seen: Counter[tuple[int, int, int]] = Counter()
         for _ in range(n):
-            world = worlds.draw(random)
-            a, b = (world.hands[seat] for seat in counted.others)
-            seen[a, b, sum(1 << bit for bit in world.talon)] += 1
+            a, b, rest = placed.draw(random)
+            seen[a, b, sum(1 << card for card in rest)] += 1
         assert set(seen) <= set(weights)
-        expected = {key: n * weight / total for key, weight in weights.items()}
+        expected = {key: n * w / placed.total for key, w in weights.items()}
         cells = [(seen[key], e) for key, e in expected.items() if e >= 5]
-        rest = n - sum(k for k, _ in cells), n - sum(e for _, e in cells)
-        cells += [rest] if rest[1] > 5 else []
+        rest_of = n - sum(k for k, _ in cells), n - sum(e for _, e in cells)
+        cells += [rest_of] if rest_of[1] > 5 else []
         if len(cells) > 1:
             square = sum((k - e) ** 2 / e for k, e in cells)
             worst, n_tests = min(worst, chance(square, len(cells) - 1)), n_tests + 1
-    assert n_tests > 20
+    assert n_tests > 100
     assert worst * n_tests > RISK
 
 
-def placements(counted: Counted) -> dict[tuple[int, int, int], int]:
+def enumerated(
+    cards: list[int], sizes: tuple[int, int], voids: tuple[int, ...], laid_down: int, weight: dict[int, int]
+) -> dict[tuple[int, int, int], int]:
     """Masks of the two hands and the talon, and their weight, of every placement."""
     found: dict[tuple[int, int, int], int] = {}
-
-    def place_rest(i: int, room: tuple[int, ...], masks: tuple[int, ...], weight: int) -> None:
-        if i == len(counted.cards):
-            found[masks[HAND_A], masks[HAND_B], masks[TALON]] = weight
-            return
-        for place in counted.places(i):
-            if room[place]:
-                more = tuple(mask | (1 << counted.cards[i]) * (p == place) for p, mask in enumerate(masks))
-                place_rest(i + 1, less(room, place), more, weight * (counted.weights[i] if place == LAID_DOWN else 1))
-
-    place_rest(0, counted.start, (0, 0, 0, 0), 1)
+    for where in itertools.product(range(4), repeat=len(cards)):
+        masks = [sum(1 << card for card, at in zip(cards, where, strict=True) if at == place) for place in range(4)]
+        counts = [mask.bit_count() for mask in masks]
+        if counts[:3] == [*sizes, laid_down] and not (masks[0] & voids[0] or masks[1] & voids[1]):
+            w = prod(weight[card] for card, place in zip(cards, where, strict=True) if place == LAID_DOWN)
+            found[masks[HAND_A], masks[HAND_B], masks[TALON]] = w
     return found
 
 

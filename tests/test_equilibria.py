@@ -300,14 +300,13 @@ def test_memory_goes_back_to_the_system_with_the_table() -> None:
     """What a batch holds on one thread after another is what its solvers hold, not what their threads once took."""
     code = """
 import threading
-from mizerka_solver import Deal
+from mizerka_solver import Deal, Variant
 from mizerka_solver.double_dummy.equilibria import EquilibriumTable
 
 def resident() -> int:
     return int(open("/proc/self/statm").read().split()[1]) * 4096 >> 20
 
-position = Deal("F:AT6.AT6.AT6.AT6 M:K85.K85.K85.K85 R:Q74.Q74.Q74.Q74".replace("T6.AT6 ", "T.AT ").replace(
-    "85.K85 ", "8.K8 ").replace("74.Q74", "7.Q7")).position("N")
+position = Deal.random(5, Variant(11, 6, (11, 0, 0), (0, 0, 11))).position("N")
 sizes = []
 
 def work() -> None:

@@ -30,6 +30,7 @@ WINGS = (
     "arena",
     "testing",
     "adapters",
+    "web",
     "cli",
 )
 FLOOR = {wing: floor for floor, wing in enumerate(WINGS)}
@@ -127,7 +128,7 @@ def test_the_ground_floors_import_only_what_is_light() -> None:
 
 def test_importing_the_package_loads_nothing_optional() -> None:
     optional = {"numpy", "rich", "click", "http.server", "asyncio", "hypothesis"}
-    code = f"import {PACKAGE}, sys; print(*sorted({optional} & set(sys.modules)))"
+    code = f"from {PACKAGE} import *; import sys; print(*sorted({optional} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT.parent, capture_output=True, text=True, check=True)
     assert done.stdout.split() == []
 
@@ -145,3 +146,22 @@ def test_the_facade_is_complete() -> None:
         "ExchangeLine",
     ):
         assert name in mizerka_solver.__all__
+
+
+def test_the_facade_gives_each_name_from_where_type_checkers_see_it() -> None:
+    tree = ast.parse((ROOT / "__init__.py").read_text(encoding="utf-8"))
+    seen = {
+        alias.name: (node.module or "").removeprefix(f"{PACKAGE}.")
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(f"{PACKAGE}.")
+        for alias in node.names
+    }
+    given = {name: home for home, names in mizerka_solver.HOMES.items() for name in names.split()}
+    assert given == {name: home for name, home in seen.items() if name != "version"}
+    assert sorted(given) == sorted(mizerka_solver.__all__)
+
+
+def test_the_facade_imports_nothing_before_it_is_asked() -> None:
+    code = f"import {PACKAGE}, sys; print(*(name for name in sys.modules if name.startswith('{PACKAGE}.')))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT.parent, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []

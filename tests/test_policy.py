@@ -112,6 +112,7 @@ def test_the_data_has_every_weight_and_its_origin() -> None:
             assert set(data()["kept"][kind][seat.name]) == set(HOLDING_FEATURES[kind])
         names = {name for lane in range(1 << 13) for name, _ in holding_features(kind, lane)}
         assert names == set(HOLDING_FEATURES[kind])
+    assert set(data()["prices"]) == set(data()["play_prices"])
     for key in ("trump", "no trump", "mizerka"):
         assert set(data()["contract"][key]) == set(PREVIEW_FEATURES)
         assert all(len(numbers) == 18 for numbers in data()["drawn"][key].values())

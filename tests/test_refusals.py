@@ -29,7 +29,7 @@ from mizerka_solver.double_dummy.exchange_phase import read_exchanges
 from mizerka_solver.game.rules import Variant
 from mizerka_solver.review.analysis import RecordReview
 from mizerka_solver.testing import Difference, ProgramAdapter, check_rules
-from mizerka_solver.testing.adapter import ONE_LINE, STAYS
+from mizerka_solver.testing.adapter import OFFERED, ONE_LINE, STAYS
 from tests.cli import SMALL, environment, objects, run
 from tests.helpers import builds
 
@@ -147,11 +147,11 @@ def python(code: str, **changes: str) -> subprocess.CompletedProcess[str]:
 
 def test_a_build_that_is_not_there() -> None:
     hide = "import importlib.util as u; f = u.find_spec; u.find_spec = lambda n, *a: None if '_v3' in n else f(n, *a)"
-    wanted = python(f"{hide}; import mizerka_solver", MIZERKA_BUILD="v3")
+    wanted = python(f"{hide}; import mizerka_solver.core", MIZERKA_BUILD="v3")
     assert "MIZERKA_BUILD=v3: it is not part of this installation" in wanted.stderr
     chosen = python(f"{hide}; from mizerka_solver.core import build_name; print(build_name())", MIZERKA_BUILD="")
     assert chosen.stdout == "portable\n"
-    assert "the builds are portable and v3" in python("import mizerka_solver", MIZERKA_BUILD="v4").stderr
+    assert "the builds are portable and v3" in python("import mizerka_solver.core", MIZERKA_BUILD="v4").stderr
 
 
 @pytest.mark.parametrize("module", builds("_equilibrium"), ids=lambda module: module.__name__.split(".")[1])
@@ -172,6 +172,7 @@ def test_a_line_needs_the_payoff_sets(module: object) -> None:
         ("{}", ONE_LINE, "the answer to deal has no players"),
         ('{"players": 3}', ONE_LINE, "players in the answer to deal is no list"),
         ("[]", ONE_LINE, "answered []"),
+        ('{"unknown":true}', OFFERED, 'answered {"unknown":true} to game, which is not optional'),
     ],
 )
 def test_programs_that_answer_in_another_form(answer: str, rule: str, detail: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pickle
 import threading
+from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
@@ -256,6 +257,16 @@ def test_a_cancellation_between_two_searches_is_never_lost(name: str, monkeypatc
         assert counting.searches <= at + 2  # it stopped there
     counting.at = 0
     ask(solver)
+
+
+def test_a_cancellation_while_solve_many_still_reads_its_deals_is_not_lost() -> None:
+    def deals() -> Iterator[Deal]:
+        yield DEAL
+        SOLVER.cancel()
+        yield DEAL
+
+    with pytest.raises(SearchStopped, match="cancelled"):
+        SOLVER.solve_many(deals())
 
 
 def test_cancelling_a_solver_at_rest_does_not_stop_its_next_call() -> None:

@@ -2,6 +2,7 @@
 
     python tools/fit_contract_values.py sample CONTRACTS N SEED OUT.jsonl
     python tools/fit_contract_values.py fit ROWS.jsonl… [--hands 100000] [--seed 1] [--write]
+    python tools/fit_contract_values.py play N SEED [--hands 100000] [--write]
 
 `sample` deals at random, lets all exchange by the policy in each of CONTRACTS (letters such as SN), and solves. A line
 holds forehand's first six cards and forehand's par points by contract.
@@ -14,6 +15,9 @@ trump, one for mizerka: that is Q(c, six cards). Then the recursion over sets S 
 is computed with the fitted Q over --hands random six-card hands. As suits are alike there are 5 * 2 * 2 = 20 sets
 instead of 64. Choosing by a fitted Q makes V a little too high, in so far as Q is fitted to noise, and a little too
 low, as a player can know more than Q; tests/test_sampling.py compares V with fresh solved deals.
+
+`play` finds a second set of prices, on the scale of the sampling bot: Q is then what deals bring that are played out
+by rules of thumb (policy/play.py), which is quick enough to need no rows.
 """
 
 from __future__ import annotations
@@ -33,12 +37,13 @@ sys.path.insert(0, str(ROOT))
 
 from fit_policy import DATA, add_bend, write_data  # noqa: E402
 
-from mizerka_solver import policy  # noqa: E402 - the tree this file is in
 from mizerka_solver.double_dummy.solver import Solver, build_name  # noqa: E402
 from mizerka_solver.game.cards import Hand  # noqa: E402
 from mizerka_solver.game.convert import as_contracts  # noqa: E402
 from mizerka_solver.game.deal import deal_seeded  # noqa: E402
-from mizerka_solver.game.rules import Contract, Seat  # noqa: E402
+from mizerka_solver.game.rules import Contract, Seat, seat_points  # noqa: E402
+from mizerka_solver.policy import quick as policy  # noqa: E402 - the tree this file is in
+from mizerka_solver.policy.play import playout  # noqa: E402
 
 KEYS = {"trump": tuple(Contract)[:4], "no trump": (Contract.N,), "mizerka": (Contract.M,)}
 
@@ -87,7 +92,7 @@ def fit_contract(key: str, rows: list[dict]) -> dict[str, float]:
 
 
 def prices(n_hands: int, seed: int) -> tuple[dict[str, float], float]:
-    """Return V of the 20 kinds of sets with the stored Q, and the largest standard error."""
+    """Return V of the 20 kinds of sets with the present Q, and the largest standard error."""
     rng = Random(seed)
     worth = np.zeros((n_hands, 6))
     for i in range(n_hands):
@@ -142,6 +147,35 @@ def fit(paths: list[Path], n_hands: int, seed: int, write: bool) -> None:
         write_data(stored)
 
 
+def play(n: int, seed: int, n_hands: int, write: bool) -> None:
+    """Find the prices where all deals are played out by rules of thumb."""
+    rng, rows = Random(seed), []
+    for _ in range(n):
+        deal, previews = deal_seeded(rng)
+        points = {}
+        for contract in Contract:
+            tricks = playout(list(policy.exchange_all(deal, contract).masks), contract, Seat.F, [])
+            points[contract.name] = seat_points(contract, Seat.F, tricks[Seat.F])
+        rows.append({"preview": str(previews[Seat.F]), "par": points})
+    stored = json.loads(DATA.read_text())
+    used = stored | {"contract": {key: fit_contract(key, rows) for key in KEYS}}
+    policy.data = lambda: used
+    policy._contract_weights.cache_clear()
+    policy._preview_suit_value.cache_clear()
+    stored["play_prices"], worst = prices(n_hands, seed + 1)
+    stored["provenance"]["play_prices"] = {
+        "tool": "tools/fit_contract_values.py play",
+        "deals": n,
+        "seed": seed,
+        "hands": n_hands,
+        "value": "forehand's points after all exchanged by the policy and played by rules of thumb",
+        "largest_standard_error": round(worst, 4),
+    }
+    print(stored["play_prices"])
+    if write:
+        write_data(stored)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True)
@@ -155,9 +189,16 @@ def main() -> None:
     fitting.add_argument("--hands", type=int, default=100_000)
     fitting.add_argument("--seed", type=int, default=1)
     fitting.add_argument("--write", action="store_true")
+    playing = commands.add_parser("play")
+    playing.add_argument("n", type=int)
+    playing.add_argument("seed", type=int)
+    playing.add_argument("--hands", type=int, default=100_000)
+    playing.add_argument("--write", action="store_true")
     args = parser.parse_args()
     if args.command == "sample":
         sample(args.contracts, args.n, args.seed, args.out)
+    elif args.command == "play":
+        play(args.n, args.seed, args.hands, args.write)
     else:
         fit(args.rows, args.hands, args.seed, args.write)
 

@@ -29,11 +29,11 @@ import numpy as np
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
-from mizerka_solver import policy  # noqa: E402 - the tree this file is in
 from mizerka_solver.double_dummy.solver import Solver, build_name  # noqa: E402
 from mizerka_solver.game.cards import LANE_BITS, LANE_MASK, Card, Hand  # noqa: E402
 from mizerka_solver.game.deal import Deal  # noqa: E402
 from mizerka_solver.game.rules import Contract, Seat  # noqa: E402
+from mizerka_solver.policy import quick as policy  # noqa: E402 - the tree this file is in
 
 DATA = ROOT / "mizerka_solver" / "policy" / "weights.json"
 CONTRACT = {"trump": Contract.S, "no trump": Contract.N, "mizerka": Contract.M}
@@ -210,7 +210,7 @@ def write_data(stored: dict) -> None:
             for kind, seats in stored[name].items()
         ]
         parts.append(f'"{name}": {{\n' + ",\n".join(tables) + "}")
-    for name in ("contract", "prices"):
+    for name in ("contract", "prices", "play_prices"):
         if name in stored:
             tables = [f'  "{key}": {json.dumps(value)}' for key, value in stored[name].items()]
             parts.append(f'"{name}": {{\n' + ",\n".join(tables) + "}")

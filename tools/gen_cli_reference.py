@@ -28,12 +28,19 @@ several fields, is taken as text. A faulty line is reported on standard error as
 `{"error":"…","line":n}` in its place, and the rest is done.
 
 **Output.** A table for people; colour only on a terminal, and not where `NO_COLOR` is set. `--json` writes one object
-for each input record, flushed at once; `--csv` rows with a header. With `-o` the file is replaced when the first result
-is there and then grows result by result: bad usage leaves it alone, an interrupt keeps what is done. Output comes in
-the order of the input. With one thread a line is answered before the next is read; with more, some are read ahead.
+for each input record, flushed at once; `--csv` rows with a header. Output comes in the order of the input. With one
+thread a line is answered before the next is read; with more, some are read ahead.
 
-**Exit codes.** 0 fine · 1 a threshold you asked for was passed · 2 bad usage or input · 3 some records failed, the rest
-is done · 130 interrupted · 141 the reader of the output went away.
+**Files.** What `-o`, `--plot` and the like write is never an input, by whatever path or link, and one command at a time
+writes to a file: the second is refused (while it runs, an empty `.FILE.lock` may stand beside a new file). Bad usage
+and errors before the first result leave the file alone. A single answer appears whole, at the end, or not at all. The
+answers of a batch replace the file at the first one and are added as they come, whole records only: an interrupt or a
+full disk keeps what is done. `arena --resume` adds to what is there. `-` is standard output; devices and named pipes
+are just written to.
+
+**Exit codes.** 0 success · 1 a requested threshold was exceeded, or a check found a difference · 2 bad usage or input,
+or output that can't be written · 3 some records failed, the rest is done · 130 interrupted, 143 terminated (what was
+done by then is written; a second signal ends the command at once) · 141 the reader of the output went away.
 """
 
 

@@ -101,18 +101,26 @@ def replay(match: Match, records: Iterable[tuple[str, GameRecord]]) -> Iterator[
     """Yield the tasks that a file of (place, record) has complete, in order; raises RecordError for another match's."""
     tasks, found = match.tasks(), list[GameRecord]()
     task = next(tasks, None)
-    for place, record in records:
+    for n_sound, (place, record) in enumerate(records):
         if task is None:
-            raise RecordError("the file has more than this match", where=place)
+            raise RecordError(f"more than this match; {_way_out(n_sound)}", where=place)
         number = len(found)
         wanted = task.ident(number, match)
         names = sorted(match.names)
         if record.id != wanted or sorted(record.players) != names:
-            rule = f"not of this match: expected {wanted} of {', '.join(names)}"
+            rule = f"not of this match: expected {wanted} of {', '.join(names)}; {_way_out(n_sound)}"
             raise RecordError(rule, field="id", token=str(record.id), where=place)
         if record.deal != match.deal(task.board, number).deal:
-            raise RecordError("not of this match: another seed dealt it", field="deal", where=place)
+            rule = f"not of this match: another seed dealt it; {_way_out(n_sound)}"
+            raise RecordError(rule, field="deal", where=place)
         found.append(record)
         if len(found) == match.deals_a_table:
             yield task, tuple(found)
             found, task = [], next(tasks, None)
+
+
+def _way_out(n_sound: int) -> str:
+    """What to do about a file that holds something else, perhaps besides what is right."""
+    if not n_sound:
+        return "write to another file, or leave out --resume to replace this one"
+    return f"the {n_sound} before it are: copy them to a file of their own (head -n {n_sound}) and resume that"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -74,8 +74,9 @@ def forfeited(contract: Contract, won: Triple, n_left: int, seat: Seat) -> Tripl
 class Players:
     """The three bots of one thread, and a way to stop them from another."""
 
-    def __init__(self, match: Match) -> None:
+    def __init__(self, match: Match, deal_done: Callable[[], object] | None = None) -> None:
         self.match = match
+        self._deal_done = deal_done
         self.bots: list[Bot] = [make_bot(spec, match.seconds) for _, spec in match.players]
         self.stopped = False
 
@@ -142,6 +143,8 @@ class Players:
             extra.append(("forfeit", json.dumps({"seat": lost.seat.name, "reason": lost.reason})))
         record = table.record((f, m, r), ident, tuple(extra), tricks)
         self._tell_result(seats, record)
+        if self._deal_done is not None:
+            self._deal_done()
         return record, forfeit
 
     def _play_table(self, task: Task, number: int, seats: Sequence[int], table: Table) -> None:
@@ -176,16 +179,19 @@ class Players:
                 continue  # it is told at its next deal, which it then forfeits unless it starts again
 
 
-def play_match(match: Match, tasks: Iterable[Task], threads: int = 1) -> Generator[Played, None, None]:
+def play_match(
+    match: Match, tasks: Iterable[Task], threads: int = 1, deal_done: Callable[[], object] | None = None
+) -> Generator[Played, None, None]:
     """Yield the tasks played, in their order, on so many threads, each with bots of its own.
 
-    Closing the iterator, or an exception in it such as KeyboardInterrupt, stops bots within a moment and ends programs.
-    Threads help bots that are programs or spend their time in the solver; Python's own thinking takes turns.
+    deal_done: called after each deal, from the thread that played it. Closing the iterator, or an exception in it such
+    as KeyboardInterrupt, stops bots within a moment and ends programs. Threads help bots that are programs or spend
+    their time in the solver; Python's own thinking takes turns.
     """
     if threads == 1:
-        yield from _play_here(Players(match), tasks)
+        yield from _play_here(Players(match, deal_done), tasks)
     else:
-        yield from _play_in_threads([Players(match) for _ in range(threads)], tasks)
+        yield from _play_in_threads([Players(match, deal_done) for _ in range(threads)], tasks)
 
 
 def _play_here(crew: Players, tasks: Iterable[Task]) -> Generator[Played, None, None]:

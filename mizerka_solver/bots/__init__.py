@@ -1,4 +1,4 @@
-"""Players for Mizerka: what a bot is and may see, and bots that play at random, by rule, by sampling, by any program.
+"""Players for Mizerka: what a bot is and may see; bots that play at random, by rule, nets, search or any program.
 
 >>> from mizerka_solver.bots import make_bot
 >>> type(make_bot("rule")).__name__, make_bot("sampling:samples=10").sampler.samples
@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from mizerka_solver.bots.base import BaseBot, Bot, RandomBot, RuleBot
 from mizerka_solver.bots.external import DEFAULT_SECONDS, BotFailure, ExternalBot
+from mizerka_solver.bots.learned import LearnedBot
 from mizerka_solver.bots.sampling import N_SAMPLES, Sampler, SamplingBot, advise
+from mizerka_solver.bots.search import SearchBot, Searcher
 from mizerka_solver.hidden.table import Table
 from mizerka_solver.hidden.view import View, view_from_dict
 from mizerka_solver.support.errors import MizerkaError
@@ -20,10 +22,13 @@ __all__ = [
     "Bot",
     "BotFailure",
     "ExternalBot",
+    "LearnedBot",
     "RandomBot",
     "RuleBot",
     "Sampler",
     "SamplingBot",
+    "SearchBot",
+    "Searcher",
     "Table",
     "View",
     "advise",
@@ -31,7 +36,7 @@ __all__ = [
     "view_from_dict",
 ]
 
-KINDS = "random, rule, sampling, sampling:samples=N,seconds=S, cmd:PROGRAM"
+KINDS = "random, rule, learned, sampling[:samples=N,seconds=S], search[:worlds=N,seconds=S,seed=N], cmd:PROGRAM"
 
 
 def make_bot(spec: str, seconds: float = DEFAULT_SECONDS) -> Bot:
@@ -43,24 +48,31 @@ def make_bot(spec: str, seconds: float = DEFAULT_SECONDS) -> Bot:
         return RandomBot()
     if kind == "rule" and not rest:
         return RuleBot()
+    if kind == "learned" and not rest:
+        return LearnedBot()
     if kind == "sampling":
-        return SamplingBot(*_sampling_options(spec, rest))
+        options = _options(spec, rest, {"samples": int, "seconds": float})
+        return SamplingBot(int(options.get("samples", N_SAMPLES)), options.get("seconds"))
+    if kind == "search":
+        options = _options(spec, rest, {"worlds": int, "seconds": float, "seed": int})
+        worlds = options.get("worlds")
+        return SearchBot(None if worlds is None else int(worlds), options.get("seconds"), int(options.get("seed", 0)))
     raise MizerkaError(f"not a bot, bots are {KINDS}", token=spec)
 
 
-def _sampling_options(spec: str, text: str) -> tuple[int, float | None]:
-    samples, seconds = N_SAMPLES, None
+def _options(spec: str, text: str, kinds: dict[str, type[int] | type[float]]) -> dict[str, float]:
+    """Return numbers written name=number,…; raises MizerkaError."""
+    found: dict[str, float] = {}
     for part in filter(None, text.split(",")):
         name, _, value = part.partition("=")
         try:
-            if name == "samples":
-                samples = int(value)
-            elif name == "seconds":
-                seconds = float(value)
-            else:
-                raise ValueError
-        except ValueError:
-            raise MizerkaError("a sampling bot has samples=N and seconds=S", token=spec) from None
-    if not 1 <= samples <= 1_000_000 or (seconds is not None and not 0 < seconds < 1e6):
+            found[name] = kinds[name](value)
+        except (KeyError, ValueError):
+            *most, last = (f"{known}={'S' if kind is float else 'N'}" for known, kind in kinds.items())
+            wanted = f"{', '.join(most)} and {last}"
+            raise MizerkaError(f"a {spec.partition(':')[0]} bot has {wanted}", token=spec) from None
+    if not 1 <= found.get("samples", 1) <= 1_000_000 or not 0 < found.get("seconds", 1) < 1e6:
         raise MizerkaError("samples are 1 or more, seconds more than 0", token=spec)
-    return samples, seconds
+    if found.get("seed", 0) < 0 or not 1 <= found.get("worlds", 1) <= 1_000_000:
+        raise MizerkaError("worlds are 1 or more, a seed 0 or more", token=spec)
+    return found

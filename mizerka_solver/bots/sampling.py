@@ -11,23 +11,27 @@ All choices are tried in the same draws, so that luck cancels between them.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from dataclasses import dataclass
 from random import Random
+from threading import local
 from typing import Any, Generic, TypeVar
 
 from mizerka_solver.bots.base import BaseBot
 from mizerka_solver.double_dummy.solver import SearchStopped, Solver
 from mizerka_solver.game.cards import Card, Hand
-from mizerka_solver.game.position import Position
+from mizerka_solver.game.position import Position, indistinguishable
 from mizerka_solver.game.rules import Contract, Seat, seat_points
 from mizerka_solver.hidden.draws import World, Worlds
-from mizerka_solver.hidden.view import CONTRACT, EXCHANGE, View
+from mizerka_solver.hidden.view import CONTRACT, EXCHANGE, PLAY, View
 from mizerka_solver.policy.play import playout, winner
 from mizerka_solver.policy.quick import choose_discards, price_after
 from mizerka_solver.support.errors import MizerkaError
-from mizerka_solver.support.statistics import Tally
+from mizerka_solver.support.statistics import Tally, rounded
 
 Choice = TypeVar("Choice")
 N_SAMPLES = 40
@@ -56,38 +60,18 @@ class Option(Generic[Choice]):
     def as_dict(self, name: str, text: Callable[[Choice], Any]) -> dict[str, Any]:
         """Return the fields of the JSON output."""
         data = {name: text(self.choice), "points": self.points.as_dict(), "behind": self.lead.as_dict()}
-        return data | ({"later": round(self.later, 4)} if self.later else {})
+        return data | ({"later": rounded(self.later, 4)} if self.later else {})
 
 
-def compare(
-    choices: Sequence[Choice],
-    value: Callable[[World, Choice], float],
-    view: View,
-    random: Random,
-    samples: int,
-    seconds: float | None = None,
-    later: Callable[[Choice], float] = lambda choice: 0.0,
-    check: Callable[[], None] = lambda: None,
-) -> list[Option[Choice]]:
-    """Return the choices with their means over `samples` draws, or as many as `seconds` allow; the best first.
-
-    later: what is added to a choice whatever the draw. check: called before each draw, may raise to stop.
-    """
-    worlds = Worlds(view)
-    deadline = time.monotonic() + seconds if seconds else None
-    rows: list[list[float]] = []
-    while len(rows) < samples and not (rows and deadline and time.monotonic() > deadline):
-        check()
-        world = worlds.draw(random)
-        rows.append([value(world, choice) for choice in choices])
-    extra = [later(choice) for choice in choices]
+def ranked(choices: Sequence[Choice], rows: Sequence[Sequence[float]], extra: Sequence[float]) -> list[Option[Choice]]:
+    """Return the choices, the best first. rows: what each choice brings in each draw; extra: whatever the draw."""
     means = [sum(column) / len(rows) + more for column, more in zip(zip(*rows, strict=True), extra, strict=True)]
     best = means.index(max(means))
     options = [
         Option(
             choice,
-            Tally.of([row[i] for row in rows]),
-            Tally.of([row[i] - row[best] + extra[i] - extra[best] for row in rows]),
+            Tally.of(row[i] for row in rows),
+            Tally.of(row[i] - row[best] + extra[i] - extra[best] for row in rows),
             extra[i],
         )
         for i, choice in enumerate(choices)
@@ -97,38 +81,31 @@ def compare(
 
 def similar_cards(view: View) -> list[tuple[Card, ...]]:
     """Legal cards in groups that nobody can tell apart in play: no card that may be in play lies between."""
-    between = view.unseen_mask
-    for card in view.trick:
-        between |= card.mask
-    groups: list[list[Card]] = []
-    for card in view.legal:
-        last = groups[-1][-1] if groups else None
-        if last is not None and last.suit is card.suit and not between & (last.mask - 1) & ~(2 * card.mask - 1):
-            groups[-1].append(card)
-        else:
-            groups.append([card])
-    return [tuple(group) for group in groups]
+    return indistinguishable(view.legal, view.unseen_mask | sum(card.mask for card in view.trick))
 
 
 class Sampler:
     """Answers of the sampling bot, with numbers.
 
-    samples: draws a decision; seconds: fewer where the time is up (then answers depend on the machine).
+    samples: draws a decision; seconds: fewer where the time is up (then answers depend on the machine). threads: draws
+    tried at once. `progress` is called after each draw.
     """
 
-    def __init__(self, samples: int = N_SAMPLES, seconds: float | None = None, solver: Solver | None = None) -> None:
+    def __init__(self, samples: int = N_SAMPLES, seconds: float | None = None, threads: int = 1) -> None:
         if samples < 1:
             raise MizerkaError("a sampling bot needs a sample or more", token=str(samples))
-        self.samples, self.seconds = samples, seconds
+        self.samples, self.seconds, self.threads = samples, seconds, threads
         self.exact = EXACT_TRICKS, EXACT_MIZERKA
-        self._solver = solver
+        self.progress: Callable[[], object] = lambda: None
+        self._own = local()
+        self._solvers: list[Solver] = []
         self._stopped = False
 
     def stop(self) -> None:
         """Make the running question, from another thread, raise SearchStopped; there is no further one."""
         self._stopped = True
-        if self._solver is not None:
-            self._solver.cancel()
+        for solver in self._solvers:
+            solver.cancel()
 
     def _check(self) -> None:
         if self._stopped:
@@ -136,22 +113,58 @@ class Sampler:
 
     @property
     def solver(self) -> Solver:
-        """The solver, made when first needed."""
-        if self._solver is None:
-            self._solver = Solver(memory="16M")
-        return self._solver
+        """The solver of this thread, made when first needed."""
+        found: Solver | None = getattr(self._own, "solver", None)
+        if found is None:
+            found = self._own.solver = Solver(memory="16M")
+            self._solvers.append(found)
+        return found
+
+    def _compare(
+        self,
+        choices: Sequence[Choice],
+        value: Callable[[World, Choice], float],
+        view: View,
+        random: Random,
+        later: Callable[[Choice], float] = lambda choice: 0.0,
+    ) -> list[Option[Choice]]:
+        """Return the choices with their means over the draws, or as many as the time allows; the best first.
+
+        later: what is added to a choice whatever the draw. Draws come from one generator in one thread, so that the
+        number of threads changes nothing.
+        """
+        worlds = Worlds(view)
+        samples = 1 if view.phase == PLAY and len(choices) == 1 else self.samples
+        deadline = time.monotonic() + self.seconds if self.seconds else math.inf
+
+        def row(world: World) -> list[float]:
+            self._check()
+            return [value(world, choice) for choice in choices]
+
+        rows: list[list[float]] = []
+        with ThreadPoolExecutor(self.threads) if self.threads > 1 else nullcontext() as pool:
+            while len(rows) < samples and not (rows and time.monotonic() > deadline):
+                n = min(1 if pool is None else 2 * self.threads, samples - len(rows))
+                drawn = [worlds.draw(random) for _ in range(n)]
+                for found in map(row, drawn) if pool is None else pool.map(row, drawn):
+                    rows.append(found)
+                    self.progress()
+        return ranked(choices, rows, [later(choice) for choice in choices])
 
     def contracts(self, view: View, random: Random) -> list[Option[Contract]]:
-        """Judge the contracts left to name: policy exchanges and rules of thumb play each draw in each of them."""
+        """Judge the contracts left to name: policy exchanges and rules of thumb play each draw in each of them.
+
+        What a contract leaves for later deals is priced by the same play.
+        """
         remaining = view.remaining
 
         def value(world: World, contract: Contract) -> float:
-            return self._exchanged(world, contract, Seat.F, Seat.F)
+            return self._exchanged(world, contract, Seat.F, view)
 
         def later(contract: Contract) -> float:
-            return price_after(contract, remaining)
+            return price_after(contract, remaining, "play")
 
-        return compare(remaining, value, view, random, self.samples, self.seconds, later, self._check)
+        return self._compare(remaining, value, view, random, later)
 
     def exchanges(self, view: View, random: Random) -> list[Option[tuple[Card, ...]]]:
         """Judge what the policy would lay down, and the best of some more and some fewer cards."""
@@ -171,12 +184,12 @@ class Sampler:
                 hands[seat] |= 1 << bit
             changed = World((hands[0], hands[1], hands[2]), world.talon[n:])
             return (
-                self._exchanged(changed, contract, Seat((seat + 1) % 3), seat)
+                self._exchanged(changed, contract, seat.next, view)
                 if seat < Seat.R
-                else self._end(changed, contract, seat)
+                else self._end(changed, contract, view)
             )
 
-        return compare(choices, value, view, random, self.samples, self.seconds, check=self._check)
+        return self._compare(choices, value, view, random)
 
     def cards(self, view: View, random: Random) -> list[Option[tuple[Card, ...]]]:
         """Judge the legal cards, those that nobody can tell apart together."""
@@ -188,23 +201,23 @@ class Sampler:
         else:
             value = self._played_out(view, contract)
         groups = similar_cards(view)
-        samples = self.samples if len(groups) > 1 else 1
-        return compare(groups, value, view, random, samples, self.seconds, check=self._check)
+        return self._compare(groups, value, view, random)
 
     # Values of a draw, in points of the viewer
 
-    def _exchanged(self, world: World, contract: Contract, first: Seat, seat: Seat) -> float:
-        """Points of `seat` when the seats from `first` on exchange by the policy and all play by rules of thumb."""
+    def _exchanged(self, world: World, contract: Contract, first: Seat, view: View) -> float:
+        """Points of the viewer when the seats from `first` on exchange by the policy and all play by rules of thumb."""
         hands, talon = list(world.hands), world.talon
         for other in list(Seat)[first:]:
             discards = choose_discards(Hand.from_mask(hands[other]), contract, other, len(talon))
             for card, bit in zip(discards, talon, strict=False):
                 hands[other] = hands[other] & ~card.mask | 1 << bit
             talon = talon[len(discards) :]
-        return self._end(World((hands[0], hands[1], hands[2]), talon), contract, seat)
+        return self._end(World((hands[0], hands[1], hands[2]), talon), contract, view)
 
-    def _end(self, world: World, contract: Contract, seat: Seat) -> float:
-        return seat_points(contract, seat, playout(list(world.hands), contract, 0, [])[seat])
+    def _end(self, world: World, contract: Contract, view: View) -> float:
+        tricks = playout(list(world.hands), contract, 0, [])[view.seat]
+        return seat_points(contract, view.seat, tricks, view.variant)
 
     def _played_out(self, view: View, contract: Contract) -> Callable[[World, tuple[Card, ...]], float]:
         seat = view.seat
@@ -220,7 +233,8 @@ class Sampler:
                 leader = (leader + cards.index(winner(contract, cards))) % 3
                 tricks += leader == seat
                 cards = []
-            return seat_points(contract, seat, tricks + playout(hands, contract, leader, cards, seen)[seat])
+            tricks += playout(hands, contract, leader, cards, seen)[seat]
+            return seat_points(contract, seat, tricks, view.variant)
 
         return value
 
@@ -230,7 +244,7 @@ class Sampler:
             position = Position.from_hands(
                 hands, contract, view.leader, view.trick, view.tricks_won, check=False
             ).play_unchecked(group[-1])
-            return self.solver.value(position).par[view.seat]
+            return self.solver.value(position, variant=view.variant).par[view.seat]
 
         return value
 

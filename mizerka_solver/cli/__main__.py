@@ -1,5 +1,5 @@
 """`python -m mizerka_solver.cli`: the command where no script is installed."""
 
-from mizerka_solver.cli.main import main
+from mizerka_solver.cli.start import main
 
 main()

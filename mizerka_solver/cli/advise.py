@@ -4,69 +4,121 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import click
 
 from mizerka_solver.bots import Sampler, Table, View, advise, view_from_dict
 from mizerka_solver.bots.sampling import Option
-from mizerka_solver.cli.common import Output, OutputOptions, json_option, option_group, path_option
+from mizerka_solver.cli.common import (
+    Bar,
+    Output,
+    OutputOptions,
+    json_option,
+    option_group,
+    path_option,
+    progress_option,
+    samples_option,
+    seat_option,
+    seed_option,
+    threads_option,
+    time_limit_option,
+)
+from mizerka_solver.cli.hidden import numbers_of
+from mizerka_solver.cli.options import Whole
 from mizerka_solver.cli.sources import Inputs
+from mizerka_solver.game.convert import as_contract, as_contracts, as_hand
 from mizerka_solver.game.notation import decoded_lines
 from mizerka_solver.game.records import GameRecord
 from mizerka_solver.game.rules import Seat
 from mizerka_solver.hidden.view import CONTRACT, EXCHANGE, PLAY
-from mizerka_solver.support.errors import MizerkaError
-from mizerka_solver.support.statistics import Tally
+from mizerka_solver.support.errors import MizerkaError, read_field
+from mizerka_solver.support.statistics import Tally, rounded, signed
 
 NAMES = {CONTRACT: "contract", EXCHANGE: "discard", PLAY: "card"}
 
 
+@dataclass(frozen=True, slots=True)
+class HandQuestion:
+    """A decision before play, put by options: six cards and the contracts left, or a hand that is to exchange."""
+
+    hand: str | None
+    contract: str | None
+    seat: str | None
+    remaining: str | None
+    exchanged: str | None
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether there is a hand."""
+        return self.hand is not None
+
+    def view(self) -> View:
+        """Return what the player knows; raises MizerkaError."""
+        hand, exchanged = read_field("--hand", as_hand, self.hand or ""), numbers_of(self.exchanged)
+        left = read_field("--remaining", as_contracts, "SHDCNM" if self.remaining is None else self.remaining)
+        if self.contract is None:
+            if exchanged or self.seat not in (None, "F"):
+                raise click.UsageError("--hand for an exchange needs -c CONTRACT")
+            return View(CONTRACT, Seat.F, hand, left)
+        contract = read_field("-c", as_contract, self.contract)
+        return View(EXCHANGE, self.seat or "F", hand, left, contract, exchanged)
+
+
+question_options = option_group(
+    "question",
+    HandQuestion,
+    click.option("--hand", metavar="HAND", help="Instead of a record: six cards, or with -c 13 to exchange from."),
+    click.option("-c", "--contract", metavar="CONTRACT", help="With --hand: the contract, S H D C N M."),
+    click.option("--seat", metavar="F|M|R", help="With --hand and -c: who you are; F if not given."),
+    click.option("--remaining", metavar="LETTERS", help="With --hand: contracts forehand has, or had, yet to name."),
+    click.option("--exchanged", metavar="N[,N]", help="With --hand: cards that F, or F and M, exchanged before you."),
+)
+
+
 @click.command(short_help="What to do with hidden cards: the sampling bot's answer, with numbers.")
-@click.argument("record", metavar="[RECORD|VIEW|FILE|-]")
-@click.option(
-    "--at",
-    type=click.IntRange(0),
-    metavar="N",
-    help="After N cards of the record; if not given, after all it has.",
-)
-@click.option(
-    "--exchange",
-    "seat",
-    type=click.Choice([seat.name for seat in Seat], case_sensitive=False),
-    metavar="F|M|R",
-    help="Advise this seat's exchange instead of a card.",
-)
-@click.option(
-    "--samples", type=click.IntRange(1), metavar="N", default=200, show_default=True, help="Draws of the hidden cards."
-)
-@click.option("--time-limit", type=click.FloatRange(0.001), metavar="S", help="Fewer draws after so many seconds.")
-@click.option("--seed", type=click.IntRange(0), metavar="N", default=0, show_default=True, help="Of the draws.")
-@option_group("options", OutputOptions, json_option, path_option)
+@click.argument("record", metavar="[RECORD|VIEW|FILE|-]", required=False)
+@click.option("--at", type=Whole(0), metavar="N", help="After N cards of the record; not given: after all.")
+@seat_option("--exchange", "exchanging", "Advise this seat's exchange instead of a card.")
+@question_options
+@samples_option("Draws of the hidden cards.")
+@time_limit_option("Fewer draws after so many seconds.")
+@seed_option("Random seed of the draws.", 0)
+@threads_option
+@option_group("options", OutputOptions, json_option, path_option, progress_option)
 def command(
-    record: str,
+    record: str | None,
     at: int | None,
-    seat: str | None,
-    samples: int,
-    time_limit: float | None,
-    seed: int,
+    exchanging: Seat | None,
+    question: HandQuestion,
+    threads: int,
     options: OutputOptions,
+    **sampled: Any,
 ) -> None:
     """Advise the player who is to act, who sees its own hand only.
 
     Takes a game record (JSON) that breaks off before the decision, or with --at or --exchange is looked at there; the
     cards of the others in it are not looked at. Or takes what bots get to see (a view, see docs/bots.md), in which they
-    are not: also for naming a contract. The hidden cards are drawn at random as they fit what is known; in each draw
+    are not. Before play --hand is enough. The hidden cards are drawn at random as they fit what is known; in each draw
     each choice is tried; points are means over the draws. "behind" is how much less a choice brings than the best.
 
     \b
     Examples:
-      mizerka advise '{"type":"contract","seat":"F","hand":"AKQ9.A.-.4","remaining":"SHN"}' --samples 20
+      mizerka advise --hand AKQ9.A.-.4 --remaining SHN --samples 20
+      mizerka advise --hand AK2.AQ43.9.QJ982 -c N --samples 20
       mizerka advise '{"type":"exchange","seat":"F","contract":"N","hand":"AK2.AQ43.9.QJ982"}' --samples 20
     """
-    view = read_view(record, at, None if seat is None else Seat[seat])
-    with Output(options) as output:
-        found = advise(Sampler(samples, time_limit), view, seed)
+    if (record is None) == (question.hand is None):
+        raise click.UsageError("give a record, a view, a file, - for standard input, or --hand")
+    if question.is_asked and (at is not None or exchanging is not None):
+        raise click.UsageError("--at and --exchange are for records")
+    view = question.view() if record is None else read_view(record, at, exchanging)
+    sampler = Sampler(sampled["samples"], sampled["time_limit"], threads)
+    with Output(options, [record] if record else [], whole=True) as output:
+        with Bar(output, sampler.samples, "draws", str) as bar:
+            sampler.progress = bar.advance
+            found = advise(sampler, view, sampled["seed"])
         if options.as_json:
             choices = [option.as_dict(NAMES[view.phase], choice_json) for option in found]
             output.json({"seat": view.seat.name, "type": view.phase, "choices": choices})
@@ -149,9 +201,9 @@ def print_table(output: Output, view: View, found: list[Option[Any]]) -> None:
     texts = [choice_text(output, view, option.choice) for option in found]
     width = max(map(len, texts))
     for text, option in zip(texts, found, strict=True):
-        points = f"{option.points.mean:+.2f}{error(option.points, sign)}"
-        behind = "" if option is found[0] else f"{-option.lead.mean:.2f}{error(option.lead, sign)}"
-        later = f"{option.later:+.2f} later" if any(other.later for other in found) else ""
+        points = f"{signed(option.points.mean)}{error(option.points, sign)}"
+        behind = "" if option is found[0] else f"{rounded(-option.lead.mean, 2):.2f}{error(option.lead, sign)}"
+        later = f"{signed(option.later)} later" if any(other.later for other in found) else ""
         output.line(f"  {text:<{width}}  {points:<13} {later:<12} {behind}".rstrip())
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
@@ -23,8 +21,10 @@ from mizerka_solver.cli.common import (
     engine_options,
     option_group,
     output_options,
+    say,
     table_arguments,
 )
+from mizerka_solver.cli.options import SEAT, Decimal, Whole
 from mizerka_solver.cli.sources import Inputs, Record
 from mizerka_solver.double_dummy.batch import run_in_order
 from mizerka_solver.double_dummy.solver import Solver
@@ -66,18 +66,6 @@ class Asked:
         )
 
 
-def parse_threshold(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:
-    """Refuse nan and inf: nothing is over them, so a gate with one would always be open."""
-    if value is not None and not math.isfinite(value):
-        raise click.BadParameter(f"{value:g}: a threshold must be a finite number, 0 or more")
-    return value
-
-
-def parse_seats(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[Seat, ...]:
-    """Read seats."""
-    return tuple(Seat[name] for name in value)
-
-
 asked_options = option_group(
     "asked",
     Asked,
@@ -86,9 +74,8 @@ asked_options = option_group(
         "--seat",
         "seats",
         multiple=True,
-        type=click.Choice([seat.name for seat in Seat], case_sensitive=False),
+        type=SEAT,
         metavar="F|M|R",
-        callback=parse_seats,
         help="Count only this seat's cards.",
     ),
     click.option(
@@ -108,7 +95,7 @@ asked_options = option_group(
     ),
     click.option(
         "--contract-samples",
-        type=click.IntRange(0, 10_000),
+        type=Whole(0, 10_000),
         metavar="N",
         default=0,
         show_default=True,
@@ -124,7 +111,7 @@ asked_options = option_group(
     click.option(
         "--worst",
         "n_worst",
-        type=click.IntRange(0, 1000),
+        type=Whole(0, 1000),
         metavar="N",
         default=N_WORST,
         show_default=True,
@@ -132,9 +119,8 @@ asked_options = option_group(
     ),
     click.option(
         "--fail-over",
-        type=click.FloatRange(0),
+        type=Decimal(0),
         metavar="X",
-        callback=parse_threshold,
         help="Exit 1 when a player loses more than X guaranteed points a deal on average.",
     ),
 )
@@ -206,9 +192,9 @@ def exit_code(summary: Summary, threshold: float | None, failures: Failures) -> 
     """Return the code, and say which player was over the threshold; a faulty record outweighs it."""
     over = [] if threshold is None else summary.over(threshold)
     for player, cost in over:
-        print(f"{player}: {cost:.3f} guaranteed points lost a deal, more than {threshold:g}", file=sys.stderr)
+        say(f"{player}: {cost:.3f} guaranteed points lost a deal, more than {threshold:g}")
     for problem in summary.faulty:
-        print(f"does not add up, please report it: {problem}", file=sys.stderr)
+        say(f"does not add up, please report it: {problem}")
     return failures.exit_code or (EXIT_OVER if over else 0)
 
 

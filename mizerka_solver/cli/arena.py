@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import os
-import signal
-import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from itertools import islice
-from types import FrameType
-from typing import Any, NoReturn, TextIO
+from typing import Any
 
 import click
 from click.exceptions import Exit
@@ -24,13 +22,20 @@ from mizerka_solver.cli.common import (
     Bar,
     Output,
     OutputOptions,
+    Writer,
+    contracts_option,
+    count_option,
     json_option,
     option_group,
     progress_option,
+    say,
+    seed_option,
     threads_option,
+    time_limit_option,
 )
 from mizerka_solver.cli.deal import drawn_seed
-from mizerka_solver.cli.solve import parse_contracts
+from mizerka_solver.cli.output import files_named
+from mizerka_solver.cli.words import DOTS, counted, fitted, screen_width
 from mizerka_solver.double_dummy.solver import Solver
 from mizerka_solver.game.records import GameRecord, read_records
 from mizerka_solver.game.rules import Contract, Seat
@@ -75,39 +80,14 @@ match_options = option_group(
         metavar="[NAME=]BOT",
         help=f"A player, three of them: {KINDS}.",
     ),
-    click.option(
-        "--deals",
-        "n_boards",
-        type=click.IntRange(1),
-        metavar="N",
-        default=10,
-        show_default=True,
-        help="Boards to play.",
-    ),
-    click.option(
-        "--seed", type=click.IntRange(0), metavar="N", help="The same games again; without it one is drawn and told."
-    ),
+    count_option("--deals", "n_boards", "Boards to play.", 10),
+    seed_option("Random seed: the same number gives the same games; drawn and told on stderr if not given."),
     click.option("--games", is_flag=True, help="A board is a whole game of 18 deals instead of one deal."),
-    click.option(
-        "-c",
-        "--contract",
-        "contracts",
-        multiple=True,
-        callback=parse_contracts,
-        metavar="CONTRACT",
-        help="For single deals: these in turn (as SHDCNM); if not given forehand names any.",
-    ),
+    contracts_option("For single deals: these in turn (as SHDCNM); if not given, forehand names any."),
     click.option(
         "--duplicate/--no-duplicate", default=True, show_default=True, help="Play each board in all six seatings."
     ),
-    click.option(
-        "--time-limit",
-        type=click.FloatRange(0.01),
-        default=DEFAULT_SECONDS,
-        show_default=True,
-        metavar="S",
-        help="Seconds a program has for one decision.",
-    ),
+    time_limit_option("Seconds a program has for one decision.", DEFAULT_SECONDS),
 )
 file_options = option_group(
     "files",
@@ -142,27 +122,51 @@ def command(asked: MatchOptions, check: str | None, files: FileOptions, threads:
     with Output(options) as output:
         if check is not None:
             raise Exit(print_check(output, check_program(check, asked.time_limit)))
-        check_files(files)
-        match = match_of(asked)
-        results, costs = Results(match), Summary() if files.costs else None
+        if files.resume and files.records is None:
+            raise click.UsageError("--resume goes with -o FILE")
         with ExitStack() as stack:
-            stack.callback(signal.signal, signal.SIGTERM, signal.signal(signal.SIGTERM, end_by_signal))
-            sink = stack.enter_context(closing(Sink(match, files, results, costs)))
-            tasks = islice(match.tasks(), sink.n_done, None)
+            writer = None if files.records is None else records_writer(files.records, asked.bots)
+            if writer is not None:
+                stack.callback(writer.close)
+            match = match_of(asked)
+            results, costs = Results(match), Summary() if files.costs else None
+            sink = Sink(writer, results, costs)
+            if writer is not None and files.resume and files.records and os.path.exists(files.records):
+                writer.keep = sink.read(match, files.records)
             try:
-                with Bar(output, match.n_tasks - sink.n_done, "seatings") as bar:
-                    for each in stack.enter_context(closing(play_match(match, tasks, threads))):
-                        report(each)
-                        sink.put(each.records)
-                        bar.advance()
+                play(output, match, sink, threads)
             finally:  # of an interrupted match too: what is done is told
                 if results.n_deals:
                     print_results(output, match, results, costs)
 
 
-def end_by_signal(number: int, frame: FrameType | None) -> NoReturn:
-    """Leave by an exception, so that programs are ended and files closed."""
-    raise SystemExit(128 + number)
+def play(output: Output, match: Match, sink: Sink, threads: int) -> None:
+    """Play what the sink does not have yet, with a bar that counts deals."""
+    progress = Speed()
+    tasks = islice(match.tasks(), sink.n_done, None)
+    n_deals = (match.n_tasks - sink.n_done) * match.deals_a_table
+    with ExitStack() as stack:
+        bar = stack.enter_context(Bar(output, n_deals, detail=progress.__str__))
+
+        def count_deal() -> None:
+            progress.n_deals += 1
+            bar.advance()
+
+        for each in stack.enter_context(closing(play_match(match, tasks, threads, count_deal))):
+            report(each)
+            sink.put(each.records)
+
+
+class Speed:
+    """Deals played, and how many a minute."""
+
+    def __init__(self) -> None:
+        self.n_deals = 0
+        self._start = time.monotonic()
+
+    def __str__(self) -> str:
+        minutes = (time.monotonic() - self._start) / 60
+        return f"{self.n_deals / minutes:,.0f} deals/min" if self.n_deals and minutes else ""
 
 
 def match_of(asked: MatchOptions) -> Match:
@@ -186,13 +190,10 @@ def match_of(asked: MatchOptions) -> Match:
     return match if asked.seed is not None else replace(match, seed=drawn_seed(None))
 
 
-def check_files(files: FileOptions) -> None:
-    """Raise click.UsageError when the file of records can't be."""
-    path = files.records
-    if files.resume and path is None:
-        raise click.UsageError("--resume goes with -o FILE")
-    if path is not None and (os.path.isdir(path) or not os.path.isdir(os.path.dirname(path) or ".")):
-        raise click.UsageError(f"-o {path}: not a file that can be written")
+def records_writer(path: str, bots: Iterable[str]) -> Writer:
+    """Return the file for records, which is none of those the bots are made of."""
+    commands = [spec.partition("cmd:")[2] for spec in bots]
+    return Writer("-o", path, [file for command in commands for file in files_named(command)])
 
 
 def report(played: Played) -> None:
@@ -200,25 +201,21 @@ def report(played: Played) -> None:
     for forfeit in played.forfeits:
         lines = [f"{forfeit.record}: {forfeit.player} forfeits: {forfeit.reason}"]
         lines += [f"  {forfeit.player} wrote: {quoted(words, MAX_WORDS)}" for words in forfeit.words]
-        print("\n".join(lines), file=sys.stderr, flush=True)
+        say("\n".join(lines))
 
 
 # Records
 
 
 class Sink:
-    """The file of records, what it already had, and the sums over all of it."""
+    """Takes the records of a match: into a file, if there is one, and into the sums over all of it."""
 
-    def __init__(self, match: Match, files: FileOptions, results: Results, costs: Summary | None) -> None:
+    def __init__(self, writer: Writer | None, results: Results, costs: Summary | None) -> None:
         self.n_done = 0
-        self._results, self._costs = results, costs
+        self._writer, self._results, self._costs = writer, results, costs
         self._solver = Solver(memory="64M") if costs is not None else None
-        self._file: TextIO | None = None
-        self._path, self._keep = files.records, 0
-        if files.resume and self._path is not None and os.path.exists(self._path):
-            self._keep = self._read(match, self._path)
 
-    def _read(self, match: Match, path: str) -> int:
+    def read(self, match: Match, path: str) -> int:
         """Count the complete tasks of a file; return the bytes they take. The rest, broken off, is played again."""
         ends: list[int] = []
         with open(path, "rb") as stream:
@@ -229,12 +226,8 @@ class Sink:
 
     def put(self, records: tuple[GameRecord, ...]) -> None:
         """Write and count the records of a task."""
-        if self._path is not None:
-            if self._file is None:  # as everywhere: a file is replaced when there is something to write
-                self._file = open(self._path, "a", encoding="utf-8")  # noqa: SIM115 - closed by close()
-                self._file.truncate(self._keep)
-            self._file.writelines(record.to_json() + "\n" for record in records)
-            self._file.flush()
+        if self._writer is not None:
+            self._writer.write("".join(record.to_json() + "\n" for record in records).encode())
         self._count(records)
 
     def _count(self, records: tuple[GameRecord, ...]) -> None:
@@ -242,11 +235,6 @@ class Sink:
         if self._costs is not None and self._solver is not None:
             for record in records:
                 self._costs.add(review(self._solver, record), str(record.id))
-
-    def close(self) -> None:
-        """Close the file."""
-        if self._file is not None:
-            self._file.close()
 
 
 def placed_records(lines: list[bytes], path: str, ends: list[int]) -> Iterator[tuple[str, GameRecord]]:
@@ -273,17 +261,18 @@ def print_results(output: Output, match: Match, results: Results, costs: Summary
         return
     sign = "+-" if output.is_ascii else "±"
     n = results.n_boards
-    boards = f"{n} game{'s' * (n != 1)} of 18 deals" if match.games else f"{n} deal{'s' * (n != 1)}"
+    boards = f"{counted(n, 'game')} of 18 deals" if match.games else counted(n, "deal")
     seatings = (", each in six seatings" if n != 1 else " in six seatings") if match.duplicate else ""
-    output.line(f"{boards}{seatings}: {results.n_deals} deals played, seed {match.seed}")
-    width = max(8, *(len(name) for name in match.names))
+    output.line(f"{boards}{seatings}: {counted(results.n_deals, 'deal')} played, seed {match.seed}")
+    names = fitted(match.names, screen_width() - (80 if costs is not None else 67), ".." if output.is_ascii else DOTS)
+    width = max(8, *map(len, names.values()))
     order = sorted(match.names, key=lambda name: -results.per_deal[name].mean)
     output.line("")
     head = f"{'':{width}}  points a deal      as F     as M     as R  forfeits"
     output.line(head + ("  cost a deal" if costs is not None else ""))
     for name in order:
         seats = "".join(f"{tally.mean:>+9.2f}" if tally.n else f"{'-':>9}" for tally in results.by_seat[name])
-        row = f"{name:<{width}}  {interval(results.per_deal[name], sign):<14}{seats}{results.forfeits[name]:>10}"
+        row = f"{names[name]:<{width}}  {interval(results.per_deal[name], sign):<14}{seats}{results.forfeits[name]:>10}"
         if costs is not None and name in costs.lines["player"]:
             # Without an interval: the seatings of a board have the same cards, so its deals are not independent.
             row += f"{costs.lines['player'][name].deal_cost.mean:>13.2f}"
@@ -292,7 +281,7 @@ def print_results(output: Output, match: Match, results: Results, costs: Summary
     output.line(f"{sign} 95 % confidence, from the spread between boards. Difference a deal:")
     for (a, b), tally in results.pairs.items():
         sure = "" if tally.n < 2 or abs(tally.mean) <= tally.interval else "  sure"
-        output.line(f"  {a} - {b}: {interval(tally, sign)}{sure}")
+        output.line(f"  {names[a]} - {names[b]}: {interval(tally, sign)}{sure}")
     if costs is not None:
         output.line(
             "cost: guaranteed points lost with open cards, as `mizerka analyse` counts them; open cards are not skill"

@@ -10,6 +10,7 @@ from mizerka_solver.cli.common import (
     Bar,
     Output,
     OutputOptions,
+    count_option,
     json_option,
     memory_option,
     option_group,
@@ -20,15 +21,7 @@ from mizerka_solver.double_dummy.bench import BenchResult, run_bench
 
 
 @click.command(short_help="Time the solver on fixed deals.")
-@click.option(
-    "--deals",
-    "n_deals",
-    type=click.IntRange(1),
-    metavar="N",
-    default=20,
-    show_default=True,
-    help="How many of the fixed deals.",
-)
+@count_option("--deals", "n_deals", "How many of the fixed deals.", 20)
 @click.option("--stats", is_flag=True, help="Also what the search's counters say.")
 @memory_option
 @option_group("options", OutputOptions, json_option, path_option, progress_option)
@@ -42,7 +35,7 @@ def command(n_deals: int, stats: bool, memory: int, options: OutputOptions) -> N
     Example:
       mizerka bench --deals 5 --stats
     """
-    with Output(options) as output:
+    with Output(options, whole=True) as output:
         with Bar(output, n_deals) as bar:
             result = run_bench(n_deals, memory, lambda done: bar.advance())
         if options.as_json:

@@ -17,13 +17,13 @@ from mizerka_solver.cli.common import (
 )
 from mizerka_solver.cli.hidden import (
     SamplingOptions,
-    contracts_of,
     finish,
-    hand_of,
     print_contracts,
     sampling_options,
 )
+from mizerka_solver.game.convert import as_contracts, as_hand
 from mizerka_solver.hidden.contracts import check_preview, forecast_contracts
+from mizerka_solver.support.errors import read_field
 
 
 @click.command(short_help="The best contract to name from six cards, by sampling.")
@@ -56,11 +56,11 @@ def command(
       mizerka contract --hand AKQ9.A.-.4 --samples 4 --seed 1
       mizerka contract --hand SASKSQS9HAC4 --remaining SN --samples 8 --seed 1 --json
     """
-    preview = hand_of("--hand", hand)
+    preview = read_field("--hand", as_hand, hand)
     check_preview(preview)
-    contracts = contracts_of("--remaining", remaining)
-    with Output(options) as output:
-        with Bar(output, sampled.samples, "worlds") as bar:
+    contracts = read_field("--remaining", as_contracts, remaining)
+    with Output(options, whole=True) as output:
+        with Bar(output, sampled.n_samples, "worlds", str) as bar:
             report = forecast_contracts(preview, contracts, sampled.sampling(engine, bar))
         if options.as_json:
             finish(output, report.stopped, lambda: output.json(report.as_dict()))

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from random import Random, SystemRandom
 
 import click
 
-from mizerka_solver.cli.common import Output, OutputOptions, csv_option, json_option, option_group, path_option
+from mizerka_solver.cli.common import (
+    Output,
+    OutputOptions,
+    count_option,
+    csv_option,
+    json_option,
+    option_group,
+    path_option,
+    say,
+    seed_option,
+)
+from mizerka_solver.cli.options import Whole
 from mizerka_solver.cli.rows import as_row
 from mizerka_solver.game.deal import Deal, deal_seeded
 from mizerka_solver.game.rules import MAX_HAND_SIZE, MIZERKA, Variant
@@ -18,7 +28,7 @@ def drawn_seed(seed: int | None) -> int:
     """Return the seed, or one drawn from the system's randomness, which is said on stderr."""
     if seed is None:
         seed = SystemRandom().randrange(1 << 32)
-        print(f"seed {seed}", file=sys.stderr, flush=True)
+        say(f"seed {seed}")
     return seed
 
 
@@ -34,16 +44,11 @@ def random_deals(seed: int, n_deals: int, hand_size: int = MIZERKA.hand_size, pr
 
 
 @click.command(short_help="Random deals, one a line.")
-@click.option("-n", "n_deals", type=click.IntRange(1), metavar="N", default=1, show_default=True, help="How many.")
-@click.option(
-    "--seed",
-    type=click.IntRange(0),
-    metavar="N",
-    help="The same deals again; without it one is drawn and told on stderr.",
-)
+@count_option("-n", "n_deals", "How many.", 1)
+@seed_option()
 @click.option(
     "--hand-size",
-    type=click.IntRange(1, MAX_HAND_SIZE),
+    type=Whole(1, MAX_HAND_SIZE),
     metavar="N",
     default=MIZERKA.hand_size,
     show_default=True,

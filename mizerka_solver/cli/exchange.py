@@ -16,19 +16,23 @@ from mizerka_solver.cli.common import (
     Failures,
     Output,
     OutputOptions,
+    contract_option,
+    converted,
+    count_option,
     engine_options,
+    limit_options,
     option_group,
     output_options,
+    seat_option,
+    seed_option,
 )
 from mizerka_solver.cli.hidden import (
     HandOptions,
     SamplingOptions,
     exchange_hand,
     hand_options,
-    samples_option,
-    seed_option,
+    worlds_option,
 )
-from mizerka_solver.cli.question_options import converted, limit_options
 from mizerka_solver.cli.sources import Inputs, Record
 from mizerka_solver.double_dummy.batch import run_in_order
 from mizerka_solver.double_dummy.exchange_phase import read_exchanges
@@ -36,7 +40,6 @@ from mizerka_solver.double_dummy.exchange_values import ExchangeLine, ExchangeSo
 from mizerka_solver.double_dummy.query import ExchangeQuery, Subject, as_deal
 from mizerka_solver.double_dummy.solver import Solver
 from mizerka_solver.game.cards import Card
-from mizerka_solver.game.convert import as_contract, as_seat
 from mizerka_solver.game.notation import read_lines
 from mizerka_solver.game.rules import Contract, Seat
 from mizerka_solver.support.errors import MizerkaError
@@ -111,22 +114,13 @@ open_options = option_group(
 
 @click.command(short_help="The best exchange, with open cards or by sampling from one hand.")
 @click.argument("inputs", nargs=-1, metavar="[DEAL|FILE|-]...")
-@click.option(
-    "-c", "--contract", required=True, callback=converted(as_contract), metavar="CONTRACT", help="S H D C N M."
-)
-@click.option(
-    "--seat",
-    metavar="F|M|R",
-    default="F",
-    show_default=True,
-    callback=converted(as_seat),
-    help="Whose exchange.",
-)
+@contract_option
+@seat_option("--seat", "seat", "Whose exchange.", "F")
 @open_options
 @hand_options
-@samples_option
-@seed_option
-@click.option("--top", type=click.IntRange(1), default=10, show_default=True, metavar="N", help="Best ones to show.")
+@worlds_option
+@seed_option()
+@count_option("--top", "top", "Best ones to show.", 10)
 @limit_options("Cards played for a seat, then bounds.", "Seconds for one answer, then bounds.")
 @engine_options
 @output_options
@@ -136,7 +130,7 @@ def command(
     seat: Seat,
     opened: OpenOptions,
     known: HandOptions,
-    samples: int,
+    samples: int | None,
     seed: int | None,
     top: int,
     limits: Limits,

@@ -9,14 +9,26 @@ from typing import TYPE_CHECKING
 import click
 from click.exceptions import Exit
 
-from mizerka_solver.cli.common import EXIT_INTERRUPTED, Bar, EngineOptions, Output, OutputOptions, option_group
+from mizerka_solver.cli import process
+from mizerka_solver.cli.common import (
+    EXIT_INTERRUPTED,
+    Bar,
+    EngineOptions,
+    Output,
+    OutputOptions,
+    option_group,
+    samples_option,
+    seed_option,
+    time_limit_option,
+)
 from mizerka_solver.cli.deal import drawn_seed
 from mizerka_solver.game.cards import Card, Hand, Suit
+from mizerka_solver.game.convert import as_contracts, as_hand
 from mizerka_solver.game.rules import Contract, Seat
 from mizerka_solver.hidden.contracts import ContractForecast, ContractReport
 from mizerka_solver.hidden.samples import Sampling
 from mizerka_solver.support.errors import MizerkaError, read_field
-from mizerka_solver.support.statistics import Mean
+from mizerka_solver.support.statistics import Mean, rounded, signed
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -25,70 +37,63 @@ if TYPE_CHECKING:
     from mizerka_solver.hidden.discards import Candidate, ExchangeReport
 
 EXCHANGE_LEGEND = (
-    "points: mean over worlds that fit what you know, all cards open after the exchange, the luck of your draw taken"
-    " off. ±: standard error. target: worlds in which your target is certain. behind: points less than the best on the"
-    " same worlds; x: ruled out, as chance does not explain it."
+    "points: mean over worlds that fit what you know, all cards open after the exchange{luck}. ±: standard error."
+    " target: worlds in which your target is certain. behind: points less than the best on the same worlds; x: ruled"
+    " out, as chance does not explain it."
 )
 CONTRACT_LEGEND = (
     "par, guaranteed: mean points over deals that fit your cards, all cards open after the exchange. ±: standard error."
-    " target: deals in which your target is certain. later: what naming it now costs in your later deals. total: par -"
-    " later; the highest is best."
+    " target: deals in which your target is certain. later: points expected of the contracts you then have left."
+    " total: par + later; the highest is best."
 )
+N_SAMPLES = 200
+MIZERKA_SECONDS = 20.0  # for `exchange --hand -c M`, where 200 worlds take minutes
 
 
 @dataclass(frozen=True, slots=True)
 class SamplingOptions:
     """--samples, --seed and --time-limit."""
 
-    samples: int
+    samples: int | None
     seed: int | None
     time_limit: float | None
+
+    def for_contract(self, contract: Contract) -> SamplingOptions:
+        """Return the options of an exchange: in mizerka, if nothing is said, as many worlds as twenty seconds allow."""
+        if contract.is_mizerka and self.samples is None and self.time_limit is None:
+            return SamplingOptions(None, self.seed, MIZERKA_SECONDS)
+        return self
+
+    @property
+    def n_samples(self) -> int:
+        """Worlds to sample."""
+        return N_SAMPLES if self.samples is None else self.samples
 
     def sampling(self, engine: EngineOptions, bar: Bar) -> Sampling:
         """Return how to sample; a seed that was not given is drawn and told on stderr."""
         seed = drawn_seed(self.seed)
         return Sampling(
-            self.samples, seed, engine.threads, engine.memory, self.time_limit, progress=lambda _: bar.advance()
+            self.n_samples, seed, engine.threads, engine.memory, self.time_limit, progress=lambda _: bar.advance()
         )
 
 
-samples_option = click.option(
-    "--samples", type=click.IntRange(1), default=200, show_default=True, metavar="N", help="Worlds to sample."
+worlds_option = samples_option(
+    f"Worlds to sample. Not given: {N_SAMPLES}; for an exchange in mizerka {MIZERKA_SECONDS:.0f} seconds' worth.", None
 )
-seed_option = click.option(
-    "--seed",
-    type=click.IntRange(0),
-    metavar="N",
-    help="The same worlds again; without it one is drawn and told on stderr.",
+sampling_options = option_group(
+    "sampled",
+    SamplingOptions,
+    worlds_option,
+    seed_option(),
+    time_limit_option("Seconds, then the worlds done so far count."),
 )
-time_option = click.option(
-    "--time-limit", type=click.FloatRange(0.001), metavar="S", help="Seconds, then the worlds done so far count."
-)
-sampling_options = option_group("sampled", SamplingOptions, samples_option, seed_option, time_option)
-
-
-def hand_of(option: str, text: str) -> Hand:
-    """Read a hand given as an option, in PBN order or as a row of cards; raises the error with the option's name."""
-    from mizerka_solver.game.cards import parse_cards
-
-    if "." in text:
-        return read_field(option, Hand, text)
-    return Hand.from_cards(read_field(option, parse_cards, text.replace(" ", "")))
-
-
-def contracts_of(option: str, text: str) -> tuple[Contract, ...]:
-    """Read contracts as letters, 'SHN'; raises InvalidContractError with the option's name."""
-    found = tuple(read_field(option, Contract.parse, letter) for letter in text if letter not in ", ")
-    if not found:
-        raise MizerkaError("no contract in it", field=option, token=text)
-    return found
 
 
 def finish(output: Output, stopped: str | None, show: Callable[[], None]) -> None:
     """Print a report, and leave with 130 when it is what was done until Ctrl-C."""
     show()
     if stopped == "interrupted":
-        click.echo("Interrupted.", err=True)
+        process.say_stopped()
         raise Exit(EXIT_INTERRUPTED)
 
 
@@ -147,12 +152,13 @@ def exchange_hand(
 
     if options.as_csv:
         raise click.UsageError("--csv does not go with --hand")
-    hand = hand_of("--hand", known.hand or "")
-    named = contracts_of("--named-from", known.named_from) if known.named_from is not None else ()
-    situation = Situation(hand, contract, seat, _numbers(known.exchanged), named)
+    hand = read_field("--hand", as_hand, known.hand or "")
+    named = read_field("--named-from", as_contracts, known.named_from) if known.named_from is not None else ()
+    situation = Situation(hand, contract, seat, numbers_of(known.exchanged), named)
     margin = default_margin(contract) if known.margin is None else _margin(known.margin)
-    with Output(options) as output:
-        with Bar(output, sampled.samples, "worlds") as bar:
+    sampled = sampled.for_contract(contract)
+    with Output(options, whole=True) as output:
+        with Bar(output, sampled.n_samples, "worlds", str) as bar:
             how = sampled.sampling(engine, bar)
             report = forecast_exchange(situation, how, value=known.value, margin=margin)
         if options.as_json:
@@ -161,7 +167,8 @@ def exchange_hand(
             finish(output, report.stopped, lambda: print_exchange(output, report, top))
 
 
-def _numbers(text: str | None) -> tuple[int, ...]:
+def numbers_of(text: str | None) -> tuple[int, ...]:
+    """Read the numbers of cards that earlier seats exchanged; raises MizerkaError."""
     parts = [part.strip() for part in text.split(",")] if text else []
     for part in parts:
         if not (part.isascii() and part.isdigit()):
@@ -193,14 +200,20 @@ def print_exchange(output: Output, report: ExchangeReport, top: int) -> None:
     table.put(f"Exchange of {asked.seat.long_name} in {asked.contract.long_name}{before}", HEAD)
     table.put(Text("  ").append_text(spaced_hand(table, asked.hand)))
     table.put(_worlds(report.samples, report.seed, report.policy_version, report.stopped))
+    if report.named_share is not None:
+        fit, n = report.named_share
+        table.put(f"all have one of the {fit:,} previews, of {n:,}, with which the policy names it")
     table.put(f"{len(report.candidates)} discards tried, {report.n_left} left")
+    if report.stopped == "time" and asked.contract.is_mizerka:
+        table.put("mizerka takes long: more worlds with --time-limit S")
     table.put()
-    table.put(f"  {'discard':<34}{report.value:>11}    ±  target  behind    ±  worlds", HEAD)
+    table.put(f"  {'discard':<34}{report.value:>10}    ±  target  behind    ±  worlds", HEAD)
     for candidate in report.shown(top):
         style = BEST if candidate is report.best else "dim" if candidate.ruled_out else ""
         table.put(_candidate_row(table, candidate, candidate is report.best, style))
     table.put()
-    table.put(EXCHANGE_LEGEND, "dim", wrap=True)
+    luck = "" if asked.conditioned else ", the luck of your draw taken off"
+    table.put(EXCHANGE_LEGEND.format(luck=luck), "dim", wrap=True)
 
 
 def _candidate_row(table: Table, candidate: Candidate, is_best: bool, style: str) -> Text:
@@ -210,10 +223,12 @@ def _candidate_row(table: Table, candidate: Candidate, is_best: bool, style: str
     row.append_text(grouped(table, candidate.discards))
     if candidate.is_policy:
         row.append(" (policy)")
-    row.append(" " * max(1, 36 - row.cell_len))
+    if row.cell_len > 35:  # many cards: the numbers stand below
+        row.append("\n" + " " * 36)
+    row.append(" " * (36 - row.cell_len))
     own, behind = candidate.points, candidate.behind
-    row.append(f"{own.mean:>+11.2f}{_error(own)}{candidate.target_chance:>7.0%}", style)
-    row.append(f" {behind.mean:>8.2f}{_error(behind)}{own.samples:>7}", style)
+    row.append(f"{signed(own.mean):>10}{_error(own)}{candidate.target_chance:>7.0%}", style)
+    row.append(f" {rounded(behind.mean, 2):>8.2f}{_error(behind)}{own.samples:>7}", style)
     return row
 
 
@@ -265,19 +280,28 @@ def print_contracts(output: Output, report: ContractReport) -> None:
     table.put(f"  {'':<15}    par    ±   guaranteed    ±  target  later  total", HEAD)
     for forecast in report.forecasts:
         best = forecast is report.best
-        row = _forecast_row(report, forecast)
+        row = _forecast_row(forecast)
         table.put(
             f"{'>' if best else ' '} {table.contract(forecast.contract):<15}{table.plain(row)}", BEST if best else ""
         )
-    table.put(f"Name {report.best.contract.long_name}.")
+    table.put(f"Name {report.best.contract.long_name}{_lead(report, table)}.")
     table.put()
     table.put(CONTRACT_LEGEND, "dim", wrap=True)
 
 
-def _forecast_row(report: ContractReport, forecast: ContractForecast) -> str:
-    cost = report.cost_later(forecast)
+def _lead(report: ContractReport, table: Table) -> str:
+    """How far the best contract is ahead of the second, and whether that means anything."""
+    second = report.second
+    if second is None:
+        return ""
+    error = "" if second.behind.se is None else f" {'+-' if table.ascii else '±'} {second.behind.se:.2f}"
+    lead = f", {rounded(second.behind.mean, 2):.2f}{error} ahead of {second.contract.long_name}"
+    return lead + (": a toss-up" if report.is_toss_up else "")
+
+
+def _forecast_row(forecast: ContractForecast) -> str:
     par, own = forecast.par, forecast.guaranteed
     return (
-        f"{par.mean:>+7.2f}{_error(par)}{own.mean:>+13.2f}{_error(own)}{forecast.target_chance:>8.0%}"
-        f"{cost:>7.2f}{par.mean - cost:>+7.2f}"
+        f"{signed(par.mean):>7}{_error(par)}{signed(own.mean):>13}{_error(own)}{forecast.target_chance:>8.0%}"
+        f"{signed(forecast.later):>7}{signed(forecast.total):>7}"
     )

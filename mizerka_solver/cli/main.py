@@ -5,16 +5,19 @@ A new command is a module here with a click command called `command`, and its na
 
 from __future__ import annotations
 
-import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from difflib import get_close_matches
 from importlib import import_module
 from typing import Any
 
 import click
+from click.exceptions import Exit
 
+from mizerka_solver.cli import process
 from mizerka_solver.cli.common import EXIT_BROKEN_PIPE, EXIT_INTERRUPTED, EXIT_USAGE
-from mizerka_solver.support.errors import MizerkaError
+from mizerka_solver.support.errors import MizerkaError, quoted
 
 COMMANDS = (
     "solve",
@@ -25,6 +28,7 @@ COMMANDS = (
     "advise",
     "arena",
     "sheet",
+    "serve",
     "validate",
     "convert",
     "check-rules",
@@ -47,20 +51,25 @@ class LazyGroup(click.Group):
         command: click.Command = import_module(f"mizerka_solver.cli.{cmd_name.replace('-', '_')}").command
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that was asked for; of one that there is not, say which is meant."""
+        if args and not args[0].startswith("-") and args[0] not in COMMANDS:
+            near = get_close_matches(args[0].lower(), COMMANDS, n=1)
+            hint = f"did you mean {near[0]}?" if near else "`mizerka --help` lists them"
+            raise click.UsageError(f"{quoted(args[0])}: no such command; {hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def make_context(self, *args: Any, **extra: Any) -> click.Context:
+        """Read the options; --help and --version print here."""
+        with plain_errors():
+            return super().make_context(*args, **extra)
+
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command that was asked for; what users can cause ends in one line, never in a traceback."""
-        try:
+        """Run the command that was asked for."""
+        with plain_errors():
             return super().invoke(ctx)
-        except BrokenPipeError:
-            drop_stdout()
-            ctx.exit(EXIT_BROKEN_PIPE)
-        except MizerkaError as error:
-            raise click.UsageError(str(error)) from None
-        except OSError as error:
-            drop_stdout()
-            raise click.UsageError(f"{error.filename or 'output'}: {error.strerror or error}") from None
-        except MemoryError as error:
-            raise click.UsageError(str(error) or "out of memory") from None
 
     def main(self, *args: Any, **options: Any) -> Any:
         """Run as `click.Group.main` does, and exit (standalone_mode) or return the exit code."""
@@ -69,34 +78,46 @@ class LazyGroup(click.Group):
         try:
             code = run(*args, standalone_mode=False, **options)
         except click.Abort:
-            click.echo("Interrupted.", err=True)
+            process.say_stopped()
             code = EXIT_INTERRUPTED
         except click.ClickException as error:
             show_error(error)
             code = EXIT_USAGE
         code = code if isinstance(code, int) else 0
+        if code == EXIT_INTERRUPTED:
+            code = process.stop.exit_code
         if standalone:
             sys.exit(code)
         return code
+
+
+@contextmanager
+def plain_errors() -> Iterator[None]:
+    """What users can cause ends in one line, never in a traceback."""
+    try:
+        yield
+    except BrokenPipeError:
+        process.drop(sys.stdout)
+        raise Exit(EXIT_BROKEN_PIPE) from None
+    except (KeyboardInterrupt, EOFError):
+        raise click.Abort from None
+    except MizerkaError as error:
+        raise click.UsageError(str(error)) from None
+    except OSError as error:
+        process.drop(sys.stdout)
+        raise click.UsageError(f"{error.filename or 'output'}: {error.strerror or error}") from None
+    except ImportError as error:  # a build of the core that is not there, a package that is missing
+        raise click.UsageError(str(error)) from None
+    except MemoryError as error:
+        raise click.UsageError(str(error) or "out of memory") from None
 
 
 def show_error(error: click.ClickException) -> None:
     """Print what was wrong in one line, and for a wrong option where help is."""
     context = getattr(error, "ctx", None)
     if context is not None and type(error) is not click.UsageError:
-        click.echo(f"{context.get_usage()}\nTry '{context.command_path} --help'.", err=True)
-    click.echo(f"Error: {error.format_message()}", err=True)
-
-
-def drop_stdout() -> None:
-    """Send what is still buffered nowhere, so that the interpreter does not stumble over it at exit."""
-    try:
-        stdout = sys.stdout.fileno()
-    except (OSError, ValueError):  # no file, as in tests
-        return
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, stdout)
-    os.close(nowhere)
+        process.say(f"{context.get_usage()}\nTry '{context.command_path} --help'.")
+    process.say(f"Error: {error.format_message()}")
 
 
 def print_version(ctx: click.Context, param: click.Parameter, value: bool) -> None:
@@ -126,8 +147,8 @@ def cli(ctx: click.Context) -> None:
     Example:
       mizerka solve --random --seed 7
 
-    Exit codes: 0 fine, 1 a threshold you asked for was passed, 2 bad usage or input, 3 some records of several failed
-    (each is reported in place, the rest is done), 130 interrupted (what is done is written).
+    Exit codes: 0 success, 1 a requested threshold was exceeded, 2 bad usage or input, 3 some of several records failed
+    (each is reported in place, the rest is done), 130 interrupted, 143 terminated (what was done by then is written).
     """
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help(), err=True)
@@ -135,5 +156,12 @@ def cli(ctx: click.Context) -> None:
 
 
 def main() -> None:
-    """Entry point of the `mizerka` script."""
-    cli(prog_name="mizerka")
+    """Run the command; entry point of scripts."""
+    process.begin()
+    process.stop.is_running = True
+    try:
+        code = cli.main(prog_name="mizerka", standalone_mode=False)
+    except KeyboardInterrupt:  # outside of what click guards
+        process.say_stopped()
+        code = process.stop.exit_code
+    process.end(code)

@@ -11,11 +11,13 @@ from mizerka_solver.cli.common import (
     Failures,
     Output,
     OutputOptions,
+    count_option,
     json_option,
     option_group,
     path_option,
 )
 from mizerka_solver.cli.sources import Inputs
+from mizerka_solver.cli.words import counted
 from mizerka_solver.game.deal import Deal
 from mizerka_solver.game.notation import parse_line, read_each
 from mizerka_solver.game.perft import PerftCase, golden_text, perft
@@ -24,9 +26,7 @@ from mizerka_solver.support.errors import InvalidPositionError, MizerkaError
 
 @click.command(short_help="Count legal play sequences.")
 @click.argument("inputs", nargs=-1, metavar="[POSITION|FILE|-]...")
-@click.option(
-    "--depth", type=click.IntRange(1), metavar="N", default=3, show_default=True, help="Cards to play; a count each."
-)
+@count_option("--depth", "depth", "Cards to play; one count each.", 3)
 @click.option("--golden", is_flag=True, help="Print the file of positions and counts that comes with the package.")
 @option_group("options", OutputOptions, json_option, path_option)
 def command(inputs: tuple[str, ...], depth: int, golden: bool, options: OutputOptions) -> None:
@@ -69,7 +69,7 @@ def print_golden(inputs: tuple[str, ...], options: OutputOptions) -> None:
     """Print the golden file."""
     if inputs or options.as_json:
         raise click.UsageError("--golden is a text of its own: without positions, without --json")
-    with Output(options) as output:
+    with Output(options, whole=True) as output:
         for line in golden_text().splitlines():
             output.line(line)
 
@@ -93,6 +93,6 @@ def answer(asked: PerftCase, depth: int, where: str) -> PerftCase | MizerkaError
     counts = perft(asked.position, len(asked.counts) or depth)
     for number, (ours, theirs) in enumerate(zip(counts, asked.counts, strict=False), start=1):
         if ours != theirs:
-            rule = f"{number} card{'s' if number > 1 else ''} can be played in {ours} ways"
+            rule = f"{counted(number, 'card')} can be played in {counted(ours, 'way')}"
             return MizerkaError(rule, field=f"D{number}", token=str(theirs), where=where)
     return PerftCase(asked.position, counts)

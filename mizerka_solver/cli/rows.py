@@ -20,7 +20,7 @@ read_any = read_things
 
 def subject_of(thing: Thing) -> Deal | Position:
     """Return the deal or position; of a game record its deal before the exchange."""
-    return thing.deal if isinstance(thing, GameRecord) else thing
+    return thing.marked_deal if isinstance(thing, GameRecord) else thing
 
 
 def noun_of(thing: Thing) -> str:

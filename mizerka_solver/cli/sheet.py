@@ -1,9 +1,10 @@
-"""`mizerka sheet`: the score sheet of a game from its records."""
+"""`mizerka sheet`: the score sheet of a game, from contracts and tricks or from records."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from textwrap import wrap
 from typing import Any
 
 import click
@@ -18,35 +19,63 @@ from mizerka_solver.cli.common import (
     option_group,
     path_option,
 )
+from mizerka_solver.cli.entries import Entry, Seating, names_of, read_entries, seats_text
 from mizerka_solver.cli.sources import Inputs, Record
-from mizerka_solver.game.records import GameRecord, read_records, score_sheet
+from mizerka_solver.cli.words import DOTS, fitted, screen_width
 from mizerka_solver.game.rules import Contract, Game, Seat, SheetRow
-from mizerka_solver.support.errors import MizerkaError
+from mizerka_solver.support.errors import MizerkaError, RecordError
 
-Sheet = list[Record[GameRecord]]
+DEFAULT_PLAYERS = ("A", "B", "C")
+Rows = list[Record[Entry]]
 
 
-@click.command(short_help="The 18-deal score sheet of game records.")
-@click.argument("inputs", nargs=-1, required=True, metavar="RECORDS...")
+@dataclass
+class Sheet:
+    """The rows of one game, as read. players: as an option or a line of the file names them."""
+
+    name: str
+    players: tuple[str, ...] | None
+    rows: Rows = field(default_factory=list)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether there are as many rows as a game of these players has deals."""
+        names = {name for row in self.rows if isinstance(row.value, Entry) for name in row.value.players or ()}
+        return len(self.rows) == len(Contract) * max(len(names), len(self.players or ()), 3)
+
+
+@click.command(short_help="The score sheet of a game, from contracts and tricks or from records.")
+@click.argument("inputs", nargs=-1, required=True, metavar="[ENTRY|FILE|-]...")
+@click.option(
+    "--players",
+    callback=lambda ctx, param, value: None if value is None else names_of(value, "--players"),
+    metavar="F,M,R[,DEALER]",
+    help="Who sits at F, M and R in the first deal, if the input does not say; with four players also its dealer.",
+)
 @option_group("options", OutputOptions, json_option, csv_option, path_option)
-def command(inputs: tuple[str, ...], options: OutputOptions) -> None:
+def command(inputs: tuple[str, ...], players: tuple[str, ...] | None, options: OutputOptions) -> None:
     """Write the score sheet of a game: who dealt, what was named, tricks, points, totals, what is left to name.
 
-    The records (JSON Lines) are those of a game in order, 18 deals or fewer, with four players 24. That the deal passes
-    to the left and that everybody names each contract once is checked. Records with a field "game" belong to the game
-    of that name; without it a new game begins when one is over. An unsound game is reported with file and line.
+    Contract and tricks of each deal are enough, one deal a line: `H 5-4-4` is hearts, five tricks for forehand, four
+    for middlehand and four for rearhand. A line `players: Anna, Bert, Gela` or --players says who sat at F, M and R in
+    the first deal; after that the deal passes to the left. The same as CSV (columns contract and tricks, or what --csv
+    wrote) or as JSON Lines ({"contract":"H","tricks":[5,4,4]}), and game records, are read too.
+
+    The deals of a game come in order, 18 or fewer, with four players 24. That everybody names each contract once is
+    checked. Rows with a game's name ("game") belong to it; without it a new game begins when one is over.
 
     \b
-    Example:
+    Examples:
       mizerka sheet games.jsonl
+      mizerka sheet 'H 5-4-4' 'M 2-6-5' 'S 11-0-2' --players Anna,Bert,Gela
     """
-    sources: Inputs[GameRecord] = Inputs(inputs, read_records, "record")
-    with Output(options, sources.files) as output:
+    sources: Inputs[Entry | Seating] = Inputs(inputs, read_entries, "deal")
+    with Output(options, sources.files, whole=True) as output:
         failures = Failures(output, as_json=options.as_json)
-        for name, records in games(sources):
-            found = sheet_of(records)
+        for sheet in games(sources, players):
+            found = game_of(sheet)
             if isinstance(found, Game):
-                print_game(output, name, found)
+                print_game(output, sheet.name, found)
                 continue
             for error, line in found:
                 if sources.is_one_literal:
@@ -55,48 +84,65 @@ def command(inputs: tuple[str, ...], options: OutputOptions) -> None:
     raise Exit(failures.exit_code)
 
 
-def games(records: Iterable[Record[GameRecord]]) -> Iterator[tuple[str, Sheet]]:
-    """Yield (name, records) of each game: by the field "game", or else one after another."""
+def games(records: Iterable[Record[Entry | Seating]], players: tuple[str, ...] | None) -> Iterator[Sheet]:
+    """Yield the rows of each game: by the name of the game, or else one after another."""
     named: dict[str, Sheet] = {}
-    unnamed: Sheet = []
     number = 1
+    sheet = Sheet("game 1", players)
     for record in records:
-        name = game_name(record.value) if isinstance(record.value, GameRecord) else None
-        if name is not None:
-            named.setdefault(name, []).append(record)
+        value = record.value
+        if isinstance(value, Seating):
+            if sheet.rows:
+                yield sheet
+                number += 1
+            players = value.players
+            sheet = Sheet(f"game {number}", players)
             continue
-        unnamed.append(record)
-        if is_whole(unnamed):
-            yield f"game {number}", unnamed
-            unnamed, number = [], number + 1
-    if unnamed:
-        yield f"game {number}", unnamed
-    for name, sheet in named.items():
-        yield f"game {name}", sheet
+        row: Record[Entry] = Record(record.source, record.line, value)
+        if isinstance(value, Entry) and value.game is not None:
+            named.setdefault(value.game, Sheet(f"game {value.game}", players)).rows.append(row)
+            continue
+        sheet.rows.append(row)
+        if sheet.is_whole:
+            yield sheet
+            number += 1
+            sheet = Sheet(f"game {number}", players)
+    if sheet.rows:
+        yield sheet
+    yield from named.values()
 
 
-def game_name(record: GameRecord) -> str | None:
-    """Return the extra field "game" as text."""
-    text = dict(record.extra).get("game")
-    return None if text is None else str(json.loads(text))
-
-
-def is_whole(sheet: Sheet) -> bool:
-    """Whether there are as many records as a game of these players has deals."""
-    names = {name for record in sheet if isinstance(record.value, GameRecord) for name in record.value.players}
-    return len(sheet) == len(Contract) * max(len(names), 3)
-
-
-def sheet_of(records: Sheet) -> Game | list[tuple[MizerkaError, int]]:
-    """Return the game of records, or what is wrong and in which line: all records that are none, or what is no game."""
-    faulty = [(record.value, record.line) for record in records if isinstance(record.value, MizerkaError)]
+def game_of(sheet: Sheet) -> Game | list[tuple[MizerkaError, int]]:
+    """Return the game of rows, or what is wrong and in which line: all rows that are none, or what is no game."""
+    faulty = [(row.value, row.line) for row in sheet.rows if isinstance(row.value, MizerkaError)]
     if faulty:
         return faulty
-    played = [record.value for record in records if isinstance(record.value, GameRecord)]
-    try:
-        return score_sheet(played, places=[record.where for record in records])
-    except MizerkaError as error:
-        return [(error, next((r.line for r in records if r.where == error.where), records[0].line))]
+    game = Game(*table_of(sheet))
+    for row in sheet.rows:
+        entry = row.value
+        assert isinstance(entry, Entry)
+        try:
+            if entry.players is not None and entry.players != game.seats:
+                rule = f"the deal passes to the left, so {seats_text(game.seats)}"
+                raise RecordError(rule, field="players", token=",".join(entry.players))
+            game = game.record(entry.contract, entry.tricks)
+        except MizerkaError as error:
+            return [(error.at(where=row.where), row.line)]
+    return game
+
+
+def table_of(sheet: Sheet) -> tuple[tuple[str, ...], int]:
+    """Return the players clockwise and the index of the first dealer."""
+    told = [row.value.players for row in sheet.rows if isinstance(row.value, Entry) and row.value.players is not None]
+    if told and isinstance(sheet.rows[0].value, Entry) and sheet.rows[0].value.players is not None:
+        first = told[0]
+        others = tuple(dict.fromkeys(name for players in told for name in players if name not in first))
+        # A fifth name is found where it sits in a wrong place.
+        players: tuple[str, ...] = (*first, *others[:1])
+    else:
+        players = sheet.players or DEFAULT_PLAYERS
+    # The first deal's forehand sits left of its dealer: with three players that is rearhand, with four the fourth.
+    return players, len(players) - 1
 
 
 # Output
@@ -110,7 +156,7 @@ def print_game(output: Output, name: str, game: Game) -> None:
         for row in game.sheet:
             output.csv(csv_row(name.removeprefix("game "), game, row))
     else:
-        for line in table(name, game):
+        for line in table(name, game, ".." if output.is_ascii else DOTS):
             output.line(line)
 
 
@@ -148,35 +194,44 @@ def csv_row(name: str, game: Game, row: SheetRow) -> dict[str, Any]:
     return cells
 
 
-def table(name: str, game: Game) -> Iterator[str]:
+def table(name: str, game: Game, dots: str = DOTS) -> Iterator[str]:
     """Yield the lines of a sheet, and what each player named: the points it brought, a dot where it is to come."""
-    yield f"{name}: {', '.join(game.players)}; {len(game.sheet)} of {game.n_deals} deals"
-    # Narrow, so that three or four players with short names fit into 80 columns.
-    width = max(5, *(len(player) + 1 for player in game.players))
+    yield from wrap(f"{name}: {', '.join(game.players)}; {len(game.sheet)} of {game.n_deals} deals", screen_width())
+    # Names are cut, so that the table fits the screen; whole they stand in the line above, in the same order.
+    room = (screen_width() - 40) // (2 * len(game.players)) - 1
+    names = fitted(game.players, max(room, 4), dots)
+    width = max(5, *(len(short) + 1 for short in names.values()))
     seat = max(7, width)
-    names = "".join(f"{player:>{width}}" for player in game.players)
+    heads = "".join(f"{names[player]:>{width}}" for player in game.players)
     yield ""
-    heads = f"{'points':^{len(names)}}  {'totals':^{len(names)}}".rstrip()
-    yield f"deal  {'dealer':<{seat}}{'F':<{seat}}{'contract':<10}{'tricks':<8}{heads}"
-    yield f"{'':{6 + 2 * seat}}{'':10}{'F-M-R':<8}{names}  {names}"
+    both = f"{'points':^{len(heads)}}  {'totals':^{len(heads)}}".rstrip()
+    yield f"deal  {'dealer':<{seat}}{'F':<{seat}}{'contract':<10}{'tricks':<8}{both}"
+    yield f"{'':{6 + 2 * seat}}{'':10}{'F-M-R':<8}{heads}  {heads}"
     for row in game.sheet:
-        tricks = "-".join(map(str, row.tricks))
-        played = [
-            f"{points:>+{width}}" if points else f"{'0' if player in row.seats else '':>{width}}"
-            for player, points in zip(game.players, row.points, strict=True)
-        ]
-        totals = "".join(f"{total:>{width}}" if not total else f"{total:>+{width}}" for total in row.totals)
-        start = f"{row.number:>4}  {row.dealer:<{seat}}{row.seats[0]:<{seat}}{row.contract.long_name:<10}{tricks:<8}"
-        yield f"{start}{''.join(played)}  {totals}"
+        yield table_row(game, row, names, width, seat)
     yield ""
-    yield f"{'named, points':<{max(width, 14)}}" + "".join(f"{contract.name:>5}" for contract in Contract)
+    long = fitted(game.players, screen_width() - 5 * len(Contract) - 1, dots)
+    first = max(14, *(len(short) + 1 for short in long.values()))
+    yield f"{'named, points':<{first}}" + "".join(f"{contract.name:>5}" for contract in Contract)
     for player in game.players:
         won = {row.contract: row.points[game.players.index(player)] for row in game.sheet if row.seats[0] == player}
         cells = "".join(f"{won[c]:>+5}" if won.get(c) else f"{'0' if c in won else '.':>5}" for c in Contract)
-        yield f"{player:<{max(width, 14)}}{cells}"
+        yield f"{long[player]:<{first}}{cells}"
     if not game.is_over:
         f, m, r = game.seats
         left = " ".join(contract.name for contract in game.remaining(f))
         yield ""
-        yield f"next: {game.next_dealer} deals, {f} names one of {left}; then {m}, then {r}"
+        yield from wrap(f"next: {game.next_dealer} deals, {f} names one of {left}; then {m}, then {r}", screen_width())
     yield ""
+
+
+def table_row(game: Game, row: SheetRow, names: dict[str, str], width: int, seat: int) -> str:
+    """Return the line of one deal."""
+    tricks = "-".join(map(str, row.tricks))
+    played = [
+        f"{points:>+{width}}" if points else f"{'0' if player in row.seats else '':>{width}}"
+        for player, points in zip(game.players, row.points, strict=True)
+    ]
+    totals = "".join(f"{total:>{width}}" if not total else f"{total:>+{width}}" for total in row.totals)
+    start = f"{row.number:>4}  {names[row.dealer]:<{seat}}{names[row.seats[0]]:<{seat}}"
+    return f"{start}{row.contract.long_name:<10}{tricks:<8}{''.join(played)}  {totals}"

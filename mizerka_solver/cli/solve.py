@@ -16,23 +16,29 @@ from mizerka_solver.cli.common import (
     Failures,
     Output,
     OutputOptions,
+    Writer,
+    contracts_option,
+    converted,
+    count_option,
     engine_arguments,
     engine_options,
+    leader_option,
+    limit_options,
     option_group,
     output_options,
+    seed_option,
     table_arguments,
 )
 from mizerka_solver.cli.deal import drawn_seed, random_deals
-from mizerka_solver.cli.question_options import convert, converted, limit_options
 from mizerka_solver.cli.sources import Inputs, Record
 from mizerka_solver.double_dummy import plot
 from mizerka_solver.double_dummy.batch import run_in_order
 from mizerka_solver.double_dummy.query import SolveQuery, Subject
 from mizerka_solver.double_dummy.solution import Answer
 from mizerka_solver.double_dummy.solver import SearchStopped, Solver
-from mizerka_solver.game.convert import as_contracts, as_seat
+from mizerka_solver.game.convert import as_seat
 from mizerka_solver.game.notation import read_lines
-from mizerka_solver.game.rules import Contract, Seat, Triple
+from mizerka_solver.game.rules import Seat, Triple
 from mizerka_solver.support.errors import MizerkaError
 
 # Options
@@ -47,11 +53,6 @@ class RandomOptions:
     n_deals: int | None = None
 
 
-def parse_contracts(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[Contract, ...] | None:
-    """Read contracts given one by one, by names or letters ('spades', 'S,N', 'SN'); None for none given."""
-    return convert(as_contracts, ",".join(value)) if value else None
-
-
 def parse_payoff(ctx: click.Context, param: click.Parameter, value: str | None) -> Triple | None:
     """Read tricks of F, M and R, '3-5-5'."""
     if value is None:
@@ -63,40 +64,24 @@ def parse_payoff(ctx: click.Context, param: click.Parameter, value: str | None) 
     return f, m, r
 
 
-def parse_lines(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[Seat, ...]:
-    """Read the seats whose line is wanted."""
-    return tuple(seat for seat in Seat if "all" in value or seat.name in value)
+def read_seats(texts: tuple[str, ...]) -> tuple[Seat, ...]:
+    """Return the seats whose line is wanted, in their order; raises MizerkaError."""
+    wanted = set(Seat) if "all" in map(str.lower, texts) else set(map(as_seat, texts))
+    return tuple(seat for seat in Seat if seat in wanted)
 
 
-seats = [seat.name for seat in Seat]
 question_options = option_group(
     "query",
     SolveQuery,
-    click.option(
-        "-c",
-        "--contract",
-        "contracts",
-        multiple=True,
-        callback=parse_contracts,
-        metavar="CONTRACT",
-        help="S H D C, N (no trump) or M (mizerka); all if not given. For deals; a position has its own.",
-    ),
-    click.option(
-        "--leader",
-        metavar="F|M|R",
-        default="F",
-        show_default=True,
-        callback=converted(as_seat),
-        help="Who leads to the first trick of a deal.",
-    ),
+    contracts_option("S H D C, N (no trump) or M (mizerka); all if not given. For deals; a position has its own."),
+    leader_option,
     click.option("--cards", is_flag=True, help="Also what every legal card of the seat to play costs."),
     click.option(
         "--line",
         "lines",
         multiple=True,
-        type=click.Choice([*seats, "all"], case_sensitive=False),
         metavar="F|M|R|all",
-        callback=parse_lines,
+        callback=converted(read_seats),
         help="Also print the principal variation of the seat, alone against the two others.",
     ),
     click.option(
@@ -116,8 +101,8 @@ random_options = option_group(
     "drawn",
     RandomOptions,
     click.option("--random", is_flag=True, help="Solve random deals, as `mizerka deal` deals them."),
-    click.option("--seed", type=click.IntRange(0), metavar="N", help="With --random: the same deals again."),
-    click.option("-n", "n_deals", type=click.IntRange(1), metavar="N", help="With --random: how many; 1 if not given."),
+    seed_option("With --random: the same number gives the same deals."),
+    count_option("-n", "n_deals", "With --random: how many; 1 if not given."),
 )
 
 
@@ -151,9 +136,8 @@ def command(
     standard input each line is one of them. A faulty one is reported in place and the rest is done.
 
     --equilibria searches a deal exhaustively, a second or two for each contract; docs/equilibria.md says what it finds.
-    Such a search can't forget: each thread may take 1G. Most full deals need
-    20M to 250M, those with a void hand up to 600M. With --memory SIZE all
-    threads together take no more than SIZE; a deal that has no room in its share is an error.
+    Such a search can't forget: each thread may take 1G. Most full deals need 20M to 250M, with a void hand up to 600M.
+    With --memory SIZE all threads together take no more than SIZE; a deal that has no room in its share is an error.
 
     \b
     Examples:
@@ -164,11 +148,14 @@ def command(
     """
     query = replace(query, equilibria=query.equilibria or plot_path is not None)
     records, total, paths = subjects(inputs, drawn)
-    plot = Plot(plot_path, total, paths)
     watched: set[Solver] = set()
     arguments = table_arguments(engine, bool(query.lines)) if query.equilibria else engine_arguments(engine)
     detail = partial(states_found, watched) if query.equilibria else None
-    with Output(options, paths) as output, Bar(output, total, detail=detail) as bar:
+    with (
+        Output(options, paths) as output,
+        Plot(plot_path, total, paths) as plot,
+        Bar(output, total, detail=detail) as bar,
+    ):
         failures = Failures(output, as_json=options.as_json)
         with closing(run_in_order(asker(query, total == 1, watched), records, **arguments)) as answers:
             for record, answer in answers:
@@ -196,23 +183,35 @@ class Plot:
 
     def __init__(self, path: str | None, total: int | None, inputs: list[str]) -> None:
         self._path = path
+        self._writer: Writer | None = None
         self._drawn = False
         if path is not None:
             self._check_single(total in (None, 1))
-            Output.check_path("--plot", path, inputs)
-            plot.check(path)
+            self._writer = Writer("--plot", path, inputs, whole=True)
+            try:
+                plot.check(path)
+            except MizerkaError:
+                self._writer.close()
+                raise
 
     def draw(self, answer: Answer) -> None:
         """Write the picture; raises click.UsageError for a second one."""
-        if self._path is not None:
+        if self._writer is not None:
             self._check_single(not self._drawn)
-            plot.save(answer.solution, self._path)
+            self._writer.save(partial(plot.save, answer.solution))
             self._drawn = True
 
     @staticmethod
     def _check_single(single: bool) -> None:
         if not single:
             raise click.UsageError("--plot draws one deal or position, here are several")
+
+    def __enter__(self) -> Plot:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._writer is not None:
+            self._writer.close()
 
 
 def subjects(inputs: tuple[str, ...], drawn: RandomOptions) -> tuple[Iterable[Record[Subject]], int | None, list[str]]:

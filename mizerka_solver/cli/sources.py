@@ -15,11 +15,12 @@ from typing import Generic, TypeVar
 import click
 
 from mizerka_solver.game.notation import blocks, bounded_lines
-from mizerka_solver.support.errors import MizerkaError
+from mizerka_solver.support.errors import MizerkaError, quoted
 
 Value = TypeVar("Value")
 Reader = Callable[[Iterable[str | bytes], str], Iterator[tuple[int, "Value | MizerkaError"]]]
 
+MAX_NAME = 200  # characters of a file's name in a message
 _LITERAL = re.compile(r"\s*[FMRfmr]:|\s*[{#]|.*[\s_♠♥♦♣/;|]|(.*\.){9}", re.DOTALL)
 
 
@@ -57,11 +58,12 @@ class Inputs(Generic[Value]):
         if argument == "-" or argument not in self.files:
             if argument == "-" or _LITERAL.match(argument):
                 return
-            raise click.UsageError(f"{argument or 'empty argument'}: no such file, and not a {self._noun}")
+            name = quoted(argument) if argument else "empty argument"
+            raise click.UsageError(f"{name}: no such file, and not a {self._noun}")
         if os.path.isdir(argument):
-            raise click.UsageError(f"{argument}: is a directory")
+            raise click.UsageError(f"{quoted(argument, MAX_NAME)}: is a directory")
         if not os.access(argument, os.R_OK):
-            raise click.UsageError(f"{argument}: may not be read")
+            raise click.UsageError(f"{quoted(argument, MAX_NAME)}: may not be read")
 
     @property
     def is_one_literal(self) -> bool:
@@ -75,17 +77,20 @@ class Inputs(Generic[Value]):
         for number, argument in enumerate(self.arguments, start=1):
             for record in self._records(argument, f"argument {number}"):
                 empty = False
-                if self.is_one_literal and isinstance(record.value, MizerkaError):
+                if isinstance(record.value, MizerkaError) and self.is_one_literal:
                     error = record.value
                     raise type(error)(error.rule, token=error.token, field=error.field)
                 yield record
         if empty:
-            names = ", ".join("standard input" if name == "-" else name for name in self.arguments)
-            raise click.UsageError(f"{names}: no {self._noun} in it")
+            named = ["standard input" if name == "-" else quoted(name, MAX_NAME) for name in self.arguments[:3]]
+            raise click.UsageError(f"{', '.join(named)}: no {self._noun} in it")
 
     def _records(self, argument: str, literal_name: str) -> Iterator[Record[Value]]:
         if argument == "-":
-            yield from self._read(bounded_lines(sys.stdin.buffer), "<stdin>")
+            try:
+                yield from self._read(bounded_lines(sys.stdin.buffer), "<stdin>")
+            except OSError as error:
+                raise click.UsageError(f"standard input: can't be read: {error.strerror}") from None
         elif argument in self.files:
             try:
                 with open(argument, "rb") as stream:

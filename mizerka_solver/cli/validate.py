@@ -59,7 +59,7 @@ def command(inputs: tuple[str, ...], explain: bool, options: OutputOptions) -> N
     Examples:
       mizerka validate games.jsonl deals.txt
       mizerka validate 'F:K.-.-.- M:Q2.-.-.- R:-.AK.-.- S F SA 0-0-0'
-      mizerka validate --explain 'F: ♠AK ♥3  M: ♠Q2 ♥A  R: ♥AK4'
+      mizerka validate --explain 'F: ♠AK ♥3  M: ♠Q2 ♣A  R: ♥AK4'
     """
     sources: Inputs[Examined] = Inputs(inputs, examined, "record")
     kinds: Counter[str] = Counter()

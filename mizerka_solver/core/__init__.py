@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from enum import IntEnum
 from importlib import import_module, util
 from pkgutil import get_data  # importlib.resources takes 10 ms more to import
 from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from mizerka_solver.core._portable import _engine, _equilibrium
+    from mizerka_solver.core._portable import _engine, _equilibrium, _playing
     from mizerka_solver.core._portable._engine import ExchangeSearch as ExchangeSearch
 
 
@@ -34,7 +35,9 @@ if not TYPE_CHECKING:
         wanted = os.environ.get("MIZERKA_BUILD", "")
         if wanted not in ("", "portable", "v3"):
             raise ImportError(f"MIZERKA_BUILD={wanted!r}: the builds are portable and v3")
-        has_v3 = all(util.find_spec(f"mizerka_solver.core._v3.{name}") for name in ("_engine", "_equilibrium"))
+        has_v3 = all(
+            util.find_spec(f"mizerka_solver.core._v3.{name}") for name in ("_engine", "_equilibrium", "_playing")
+        )
         if wanted == "v3" and not (has_v3 and portable.cpu_is_v3()):
             reason = "this CPU cannot run it" if has_v3 else "it is not part of this installation"
             raise ImportError(f"MIZERKA_BUILD=v3: {reason}")
@@ -45,6 +48,7 @@ if not TYPE_CHECKING:
     _chosen = _choose()
     _engine = load_engine(_chosen)
     _equilibrium = import_module(f"mizerka_solver.core.{_chosen}._equilibrium")
+    _playing = import_module(f"mizerka_solver.core.{_chosen}._playing")
 
 Engine = _engine.Engine
 SearchStopped = _engine.SearchStopped
@@ -56,6 +60,18 @@ Equilibrium = _equilibrium.Equilibrium
 EquilibriumAnswer = _equilibrium.Answer
 EquilibriumCancelledError = _equilibrium.EquilibriumCancelledError
 EquilibriumMemoryError = _equilibrium.EquilibriumMemoryError
+Policies = _playing.Policies
+Question = _playing.Question
+Race = _playing.Race
+N_TRUSTS = _playing.N_TRUSTS
+
+
+class RaceKind(IntEnum):
+    """What the choices of a `Race` are."""
+
+    CARDS = _playing.CARDS
+    EXCHANGES = _playing.EXCHANGES
+    CONTRACTS = _playing.CONTRACTS
 
 
 def exchange_search(

@@ -37,8 +37,8 @@ __all__ = ["TABLE_MEMORY", "TABLE_SHARE", "CardEquilibria", "Equilibria", "Equil
 TABLE_MEMORY = "1G"
 """The limit for one table if nobody gives one; memory is taken as states are found."""
 TABLE_SHARE = 1 << 30
-"""The same where several tables are made at once, each on its thread. Most full deals take 20 to 250 MB; one with a void
-hand and long suits (deal 5 of seed 7, 10.5 million states) took 552 MB in no trump."""
+"""The same where several tables are made at once, each on its thread. Most full deals take 20 to 250 MB; one with a
+void hand and long suits (deal 5 of seed 7, 10.5 million states) took 552 MB in no trump."""
 
 
 class EquilibriumTable:

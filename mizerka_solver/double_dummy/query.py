@@ -146,7 +146,7 @@ class ExchangeQuery:
     >>> from mizerka_solver import Solver
     >>> query = ExchangeQuery("no trump", "F")
     >>> query.ask(Solver(memory="1M"), "F:A2.-.-.- M:K3.-.-.- R:Q4.-.-.- T:HA").best.discard
-    ()
+    (Card('S2'),)
     """
 
     contract: Contract

@@ -67,8 +67,8 @@ class Solver:
 
     threads: 1 or more; searches of one call are spread over them. memory: bytes or text ("256M") for all transposition
     tables together; when full they forget what is old, and answers stay exact. table_memory: the limit for what
-    `equilibria` keeps, which can't forget (None: 1G a thread); taken as needed. Raises MizerkaError, TypeError for bad arguments, here and
-    in every method; deals, positions, contracts, seats and cards may be given as text.
+    `equilibria` keeps, which can't forget (None: 1G a thread); taken as needed. Raises MizerkaError, TypeError for bad
+    arguments, here and in every method; deals, positions, contracts, seats and cards may be given as text.
 
     A Solver may be used from several threads, which then take turns; use several Solvers to search at once. In the
     child of a fork that came while another thread was using it, a Solver starts afresh, with empty tables.
@@ -300,22 +300,25 @@ class Solver:
         """Return guaranteed tricks, shape (n_deals, n_contracts, 3), int8; seats in order F, M, R.
 
         deals: any iterable, read to its end first. progress: called with the number of deals finished, from this
-        thread; it must not ask this Solver. variant: changes points only, and no points are returned.
+        thread; neither of them may ask this Solver. variant: changes points only, and no points are returned.
         """
         import numpy as np
 
         if isinstance(deals, (str, Deal, Position)):
             raise TypeError(f"deals are given one by one, not as one {type(deals).__name__}")
         query = SolveQuery(as_contracts(contracts), as_seat(leader), variant=variant)
-        rows = [query.positions(as_deal(deal)) for deal in deals]
-        tricks = np.zeros((len(rows), len(query.contracts or ()), 3), dtype=np.int8)
-
-        def job(engine: Engine, i: int) -> None:
-            for j, position in enumerate(rows[i]):
-                tricks[i, j] = guaranteed_value(engine, position, call, variant).guaranteed
-
         with self._calling(NO_LIMITS) as call:
-            run_jobs([(job, (i,)) for i in range(len(rows))], self._engines, call.check, progress)
+            subjects: list[Deal] = []
+            for deal in deals:
+                call.check()
+                subjects.append(as_deal(deal))
+            tricks = np.zeros((len(subjects), len(query.contracts or ()), 3), dtype=np.int8)
+
+            def job(engine: Engine, i: int) -> None:
+                for j, position in enumerate(query.positions(subjects[i])):
+                    tricks[i, j] = guaranteed_value(engine, position, call, variant).guaranteed
+
+            run_jobs([(job, (i,)) for i in range(len(subjects))], self._engines, call.check, progress)
         return tricks
 
     # How they are answered

@@ -22,7 +22,7 @@ from mizerka_solver.game.letters import N_RANKS as N_RANKS
 from mizerka_solver.game.letters import RANK_LETTERS as RANK_LETTERS
 from mizerka_solver.game.letters import SUIT_LETTERS as SUIT_LETTERS
 from mizerka_solver.game.reading import read_generously, read_hand, read_row
-from mizerka_solver.support.errors import InvalidCardError, InvalidHandError
+from mizerka_solver.support.errors import InvalidCardError, InvalidHandError, MizerkaError, text_of
 
 N_CARDS = 52
 ALL_CARDS = sum(LANE_MASK << LANE_BITS * suit for suit in range(4))
@@ -76,9 +76,10 @@ class Suit(LetterEnum):
 
 def _rank_at(text: str, i: int) -> tuple[int, int]:
     """Return the rank that starts at text[i] and the index after it; rank -1 if there is none."""
-    if text.startswith("10", i):
-        return 8, i + 2
-    return (RANK_OF.get(text[i], -1), i + 1) if i < len(text) else (-1, i)
+    if i >= len(text):
+        return -1, i
+    rank = RANK_OF.get(text[i], -1)
+    return (8, i + 2) if rank < 0 and text.startswith("10", i) else (rank, i + 1)
 
 
 def _card_at(text: str, i: int) -> tuple[int, int]:
@@ -140,7 +141,7 @@ class Card:
         try:
             return _CARDS[bit]
         except KeyError:
-            raise InvalidCardError("no card has this bit, it is 16*suit + rank", token=str(bit)) from None
+            raise InvalidCardError("no card has this bit, it is 16*suit + rank", token=text_of(bit)) from None
 
     @property
     def pretty(self) -> str:
@@ -186,10 +187,12 @@ ALL = tuple(_CARDS[LANE_BITS * s + r] for s in range(4) for r in reversed(range(
 
 def _generous_card(text: str) -> int:
     """Return the bit of a card in another language's letters; raises InvalidCardError."""
-    wrong = InvalidCardError(_CARD_RULE, token=text)
-    bits = read_generously(read_row, text, wrong, InvalidCardError) if len(text) < 5 and text.split() == [text] else ()
+    try:
+        bits = read_row(text) if len(text) < 5 and text.split() == [text] else ()
+    except MizerkaError:
+        bits = ()
     if len(bits) != 1:
-        raise wrong
+        raise InvalidCardError(_CARD_RULE, token=text)
     return bits[0]
 
 

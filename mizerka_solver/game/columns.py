@@ -9,8 +9,6 @@ deal that follow each other are one deal.
 
 from __future__ import annotations
 
-import csv
-
 from mizerka_solver.game.pasted import title_in
 from mizerka_solver.support.errors import RecordError
 
@@ -58,6 +56,8 @@ class Columns:
         return f"{text} {row['contract']} {row.get('leader') or 'F'} {trick} {row.get('won') or '0-0-0'}"
 
     def _row(self, line: str) -> dict[str, str]:
+        import csv  # seldom needed, and the package is to start quickly
+
         try:
             cells = next(csv.reader([line], delimiter=self._separator, strict=True))
         except (csv.Error, StopIteration) as error:

@@ -8,22 +8,20 @@ that can never be meant, with a TypeError. Deals and positions are converted in 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from enum import IntEnum
-from operator import index
-from typing import Any, TypeVar
+from typing import Any
 
 from mizerka_solver.game.cards import Card, Hand, parse_cards
-from mizerka_solver.game.rules import Contract, Seat
+from mizerka_solver.game.names import Contract, Seat
+from mizerka_solver.game.names import ContractLike as ContractLike
+from mizerka_solver.game.names import SeatLike as SeatLike
+from mizerka_solver.game.names import as_contract as as_contract
+from mizerka_solver.game.names import as_seat as as_seat
 from mizerka_solver.support.errors import InvalidContractError, MizerkaError
 
 CardLike = Card | str
 CardsLike = Iterable[Card | str] | str
 HandLike = Hand | str | Iterable[Card | str]
-SeatLike = Seat | str | int
-ContractLike = Contract | str | int
 ContractsLike = ContractLike | Iterable[ContractLike] | None
-
-Letter = TypeVar("Letter", bound=IntEnum)
 
 
 def as_card(card: CardLike) -> Card:
@@ -53,33 +51,6 @@ def as_hand(hand: HandLike) -> Hand:
     True
     """
     return hand if isinstance(hand, Hand) else Hand(hand)
-
-
-def as_seat(seat: SeatLike) -> Seat:
-    """Return a seat given as one, as text (a letter or a name) or as 0, 1, 2; raises MizerkaError, TypeError.
-
-    >>> as_seat("m"), as_seat("rearhand"), as_seat(0)
-    (Seat.M, Seat.R, Seat.F)
-    """
-    if isinstance(seat, Seat):
-        return seat
-    if isinstance(seat, str):
-        return Seat.parse(seat)
-    return _numbered(Seat, seat, MizerkaError("not a seat, seats are F M R", token=str(seat)))
-
-
-def as_contract(contract: ContractLike) -> Contract:
-    """Return a contract given as one, as text or as 0 to 5; raises InvalidContractError, TypeError.
-
-    >>> as_contract("no trump"), as_contract("♠"), as_contract(5)
-    (Contract.N, Contract.S, Contract.M)
-    """
-    if isinstance(contract, Contract):
-        return contract
-    if isinstance(contract, str):
-        return Contract.parse(contract)
-    rule = "not a contract, contracts are S H D C N M"
-    return _numbered(Contract, contract, InvalidContractError(rule, token=str(contract)))
 
 
 def as_contracts(contracts: ContractsLike) -> tuple[Contract, ...]:
@@ -125,18 +96,6 @@ def _contracts_of(part: str, whole: str) -> tuple[Contract, ...]:
     if set(part.upper()) <= set("SHDCNM"):
         return tuple(Contract.parse(letter) for letter in part)
     return (Contract.parse(part),)
-
-
-def _numbered(kind: type[Letter], number: object, error: MizerkaError) -> Letter:
-    """Return a member of an enumeration by its number, of whatever integer type; True and 1.0 are none."""
-    if isinstance(number, bool):
-        raise error
-    try:
-        return kind(index(number))  # type: ignore[arg-type]
-    except TypeError:
-        raise TypeError(f"a {kind.__name__.lower()} is text or a number, not {type(number).__name__}") from None
-    except ValueError:
-        raise error from None
 
 
 def _iterated(values: object, name: str) -> Iterable[Any]:

@@ -136,8 +136,8 @@ class Deal:
 
         Raises InvalidDealError, and the errors of hands and cards.
 
-        >>> Deal.from_hands(["A2...", "K3...", ["SQ", "S4"]], "H2", preview="S2")
-        Deal('F:A2.-.-.- M:K3.-.-.- R:Q4.-.-.- T:H2 P:2.-.-.-')
+        >>> Deal.from_hands(["A2...", "K3...", ["SQ", "S4"]], "H2", preview="SAS2")
+        Deal('F:A2.-.-.- M:K3.-.-.- R:Q4.-.-.- T:H2 P:A2.-.-.-')
         """
         deal = object.__new__(cls)
         deal._set(three_hands(hands), as_cards(talon), None if preview is None else as_hand(preview))

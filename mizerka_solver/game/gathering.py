@@ -22,6 +22,11 @@ Block = tuple[int, str]
 """Number of the first line, and the text of all."""
 
 
+def is_usual(line: str) -> bool:
+    """Whether a line has the look of a deal in the standard spelling, the usual case by far."""
+    return line.startswith("F:") and " M:" in line and " R:" in line
+
+
 def shape_of(line: str) -> str:
     """Return whole, start, part, hand or other.
 
@@ -78,6 +83,8 @@ class Gatherer:
         """Take a line, '' for a blank one, and return what is complete."""
         if not line:
             return self.flush()
+        if not self._lines and not self._printed and is_usual(line):
+            return [(number, line)]
         if title_in(line):
             return [*self.flush(), *self._begin(number, line, "table")]
         if self._kind == "table":

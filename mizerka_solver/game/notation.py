@@ -1,10 +1,10 @@
 """Deals, positions and records in every form the command reads, told apart by looking: where a fault sits, comments.
 
-text  F:… M:… R:… T:…                    a deal; a position has contract, leader, trick and tricks won; one a line, or
-                                         in any other shape and over several lines (reading.py, gathering.py)
-url   F:…_M:…_R:…_T:…                    the same without spaces
-json  {"deal":"…"} {"position":"…"}      other fields, as `solve --json` writes them, are passed over; game records
-csv   a header line, then rows           columns.py
+    text  F:… M:… R:… T:…                    a deal; a position has contract, leader, trick, tricks won; one a line, or
+                                             in any other shape and over several lines (reading.py, gathering.py)
+    url   F:…_M:…_R:…_T:…                    the same without spaces
+    json  {"deal":"…"} {"position":"…"}      other fields, as `solve --json` writes them, are passed over; game records
+    csv   a header line, then rows           columns.py
 
 Single values parse themselves (cards.py, deal.py, position.py, records.py). Nothing here opens files.
 """
@@ -16,7 +16,7 @@ from typing import TypeVar
 
 from mizerka_solver.game.columns import Columns
 from mizerka_solver.game.deal import Deal
-from mizerka_solver.game.gathering import Gatherer
+from mizerka_solver.game.gathering import Gatherer, is_usual
 from mizerka_solver.game.pasted import unprinted
 from mizerka_solver.game.position import Position, split_text
 from mizerka_solver.game.reading import position_tail
@@ -39,6 +39,10 @@ def parse_line(text: str) -> Deal | Position:
     (Deal('F:A.-.-.- M:K.-.-.- R:Q.-.-.- T:S2'), Seat.F)
     """
     # The usual spelling is told apart without looking twice.
+    if is_usual(text):
+        rest = text.partition(" R:")[2].split(None, 1)
+        if len(rest) < 2 or rest[1].startswith(("T:", "P:")):
+            return Deal(text)
     if text.lstrip()[:2].upper() == "F:":
         fields = split_text(text)
         if [field[:2].upper() for field in fields[:3]] == ["F:", "M:", "R:"] and all(fields[i][2:] for i in range(3)):
@@ -65,7 +69,7 @@ def read_lines(
     ['F:A.-.-.- M:K.-.-.- R:Q.-.-.-', 'x.txt:3: SA: card held by both F and M']
     """
     for number, thing in read_things(lines, source):
-        yield number, thing.deal if isinstance(thing, GameRecord) else thing
+        yield number, thing.marked_deal if isinstance(thing, GameRecord) else thing
 
 
 def read_things(lines: Iterable[str | bytes], source: str = "input") -> Iterator[tuple[int, Thing | MizerkaError]]:
@@ -103,7 +107,11 @@ def blocks(lines: Iterable[str | bytes], source: str = "") -> Iterator[tuple[int
     """
     columns: Columns | None = None
     gatherer = Gatherer()
-    for number, line in decoded_lines(lines, source):
+    for number, raw in decoded_lines(lines, source, strip=False):
+        line = raw if isinstance(raw, MizerkaError) else raw.strip()
+        if columns is None and isinstance(line, str) and is_usual(line) and COMMENT not in line:
+            yield from gatherer.feed(number, line)
+            continue
         if isinstance(line, MizerkaError) or _is_json(line):
             yield from gatherer.flush()
             yield number, line
@@ -118,7 +126,9 @@ def blocks(lines: Iterable[str | bytes], source: str = "") -> Iterator[tuple[int
         elif columns is None:
             yield from gatherer.feed(number, text)
         elif text:
-            yield from _row(columns, number, text, f"{source}:{number}")
+            # Cells may be empty at both ends, and tabs part cells.
+            row = str(raw).partition(COMMENT)[0]
+            yield from _row(columns, number, row, f"{source}:{number}")
     yield from gatherer.flush()
 
 

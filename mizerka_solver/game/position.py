@@ -7,8 +7,7 @@ Leaves the rules to rules.py, and files, line numbers and comments to notation.p
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from operator import index
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple, final
 
 from mizerka_solver.game.cards import Card, Hand, parse_cards
@@ -34,12 +33,14 @@ from mizerka_solver.game.rules import (
     Contract,
     Seat,
     Triple,
+    as_triple,
     check_card,
     is_revoke,
     legal_cards,
     legal_mask,
     revoke_rule,
     trick_winner,
+    triple_text,
 )
 from mizerka_solver.support.errors import (
     IllegalCardError,
@@ -47,6 +48,7 @@ from mizerka_solver.support.errors import (
     InvalidPositionError,
     MizerkaError,
     read_field,
+    text_of,
 )
 
 Hands = tuple[Hand, Hand, Hand]
@@ -81,16 +83,6 @@ def three_hands(hands: Sequence[HandLike]) -> Hands:
         raise InvalidDealError(f"a deal has 3 hands, here {len(hands)}")
     f, m, r = map(as_hand, hands)
     return f, m, r
-
-
-def counts(tricks: Triple) -> Triple:
-    """Return tricks of F, M, R as plain integers, in a tuple; raises TypeError, leaves their rules to others."""
-    if isinstance(tricks, str):
-        raise TypeError("tricks are three whole numbers, not str")
-    found = tuple(index(count) for count in tricks if not isinstance(count, bool))
-    if len(found) != len(tricks):
-        raise TypeError("tricks are three whole numbers, not bool")
-    return found  # type: ignore[return-value]
 
 
 def hands_understood(found: Understood) -> Hands:
@@ -200,7 +192,9 @@ class Position:
 
         Hands, contract, leader and cards are values or their texts.
         """
-        state = _State(three_hands(hands), as_contract(contract), as_seat(leader), as_cards(trick), counts(tricks_won))
+        state = _State(
+            three_hands(hands), as_contract(contract), as_seat(leader), as_cards(trick), as_triple(tricks_won)
+        )
         position = cls._new(state, None)
         if check:
             position._check()
@@ -358,12 +352,13 @@ class Position:
         return [InvalidPositionError(rule, field="trick", token=_trick_text(self.trick))]
 
     def _count_problems(self) -> list[InvalidPositionError]:
-        where = {"field": "tricks won", "token": "-".join(map(str, self.tricks_won))}
+        where = {"field": "tricks won", "token": triple_text(self.tricks_won)}
         if len(self.tricks_won) != 3 or min(self.tricks_won) < 0:
             return [InvalidPositionError("tricks won are three counts ≥ 0", **where)]
         problems = []
         if self.hand_size > MAX_HAND_SIZE:
-            rule = f"{sum(self.tricks_won)} tricks won and {self.tricks_left} left are more than {MAX_HAND_SIZE}"
+            n_won = text_of(sum(self.tricks_won))
+            rule = f"{n_won} tricks won and {self.tricks_left} left are more than {MAX_HAND_SIZE}"
             problems.append(InvalidPositionError(rule, **where))
         if sum(self.tricks_won) and not self.tricks_won[self.leader]:
             rule = f"{self.leader} leads, so it has won the last trick, but it has won none"
@@ -406,17 +401,23 @@ _set_previous = Position.__dict__["_previous"].__set__
 
 def equivalent_cards(position: Position) -> list[tuple[Card, ...]]:
     """Legal cards in groups that lead to the same play: cards of a suit with no other card in play between them."""
-    own = position.hands[position.to_move].mask
     in_play = sum(position.masks) | sum(card.mask for card in position.trick)
+    return indistinguishable(position.legal_cards(), in_play & ~position.hands[position.to_move].mask)
+
+
+def indistinguishable(cards: Iterable[Card], others: int) -> list[tuple[Card, ...]]:
+    """Return cards, given by suit and high to low, in groups that have no card of the mask `others` between them.
+
+    >>> indistinguishable([Card("SA"), Card("SK"), Card("S9"), Card("H8")], Card("ST").mask)
+    [(Card('SA'), Card('SK')), (Card('S9'),), (Card('H8'),)]
+    """
     groups: list[list[Card]] = []
-    for card in position.legal_cards():
+    for card in cards:
         last = groups[-1][-1] if groups else None
-        if last is not None and last.suit == card.suit:
-            between = (last.mask - 1) & ~(2 * card.mask - 1)
-            if not in_play & between & ~own:
-                groups[-1].append(card)
-                continue
-        groups.append([card])
+        if last is not None and last.suit is card.suit and not others & (last.mask - 1) & ~(2 * card.mask - 1):
+            groups[-1].append(card)
+        else:
+            groups.append([card])
     return [tuple(group) for group in groups]
 
 

@@ -32,6 +32,7 @@ from mizerka_solver.game.letters import (
 )
 from mizerka_solver.game.shapes import (
     UnclearError,
+    check_commas,
     hand_bits,
     has_signs,
     is_suit_letter,
@@ -40,7 +41,7 @@ from mizerka_solver.game.shapes import (
     talon_bits,
     text_of,
 )
-from mizerka_solver.support.errors import InvalidCardError, InvalidDealError, InvalidHandError, MizerkaError
+from mizerka_solver.support.errors import InvalidDealError, InvalidHandError, MizerkaError
 
 MAX_TEXT = 1000  # characters; the longest deal there is takes about 200
 SEAT_LETTERS = "FMR"
@@ -51,12 +52,12 @@ Value = TypeVar("Value")
 def read_generously(read: Callable[[str], Value], text: str, strict: MizerkaError, kind: type[MizerkaError]) -> Value:
     """Return read(text) after the strict parser failed; raises `kind`.
 
-    Of the two errors the strict one is raised for a text that is in the standard spelling but for its fault.
+    Of the two errors the strict one is raised for a text that seems to be meant in the standard spelling.
     """
     try:
         return read(text)
     except MizerkaError as error:
-        if not isinstance(error, UnclearError) and ("." in text or len(text.split()) < 2):
+        if not isinstance(error, UnclearError) and ("." in text or (text.isascii() and len(text.split()) < 2)):
             raise strict from None
         raise kind(error.rule, token=error.token, field=error.field) from None
 
@@ -312,15 +313,9 @@ def _meanings_of_d(sections: Sequence[Section], language: Language, *, certain: 
 
 def _section(section: Section, language: Language, d_is: str) -> Bits:
     try:
-        _check_commas(section.tokens)
+        check_commas(section.tokens)
         if section.name == "T":
             return talon_bits(section.tokens, language)
         return hand_bits(section.tokens, language, d_is)
     except MizerkaError as error:
         raise error.at(field=section.name) from None
-
-
-def _check_commas(tokens: Sequence[Token]) -> None:
-    commas = [token.kind == "comma" for token in tokens]
-    if commas and (commas[0] or commas[-1] or any(commas[i] and commas[i + 1] for i in range(len(commas) - 1))):
-        raise InvalidCardError("a comma stands between two cards", token=text_of(tokens))

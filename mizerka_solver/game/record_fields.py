@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable
-from typing import NoReturn, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NoReturn, TypeVar
 
-from mizerka_solver.game.cards import Card
+from mizerka_solver.game.cards import Card, Hand
+from mizerka_solver.game.convert import as_cards, as_discards, as_seat
+from mizerka_solver.game.deal import Deal
 from mizerka_solver.game.rules import Seat, Triple
-from mizerka_solver.support.errors import MizerkaError, RecordError
+from mizerka_solver.support.errors import InvalidHandError, MizerkaError, RecordError
 
 MAX_DEPTH = 20  # of nested lists and objects in extra fields
 
@@ -148,6 +150,16 @@ def read_cards(value: object, field: str) -> tuple[Card, ...]:
     return tuple(read_text(card, f"{field}[{place}]", Card) for place, card in enumerate(value))
 
 
+def read_hand(value: object, field: str) -> Hand:
+    """Return a hand given as text or as a list of cards."""
+    if isinstance(value, list):
+        try:
+            return Hand.from_cards(read_cards(value, field))
+        except InvalidHandError as error:
+            raise record_error(error, field) from None
+    return read_text(value, field, Hand)
+
+
 def read_exchange(value: object) -> tuple[Discards, Discards, Discards]:
     """Return the discards of F, M, R; a record without the field is of a deal in which nobody exchanged."""
     if value is None:
@@ -166,3 +178,53 @@ def read_triple(value: object, field: str) -> Triple:
         numbers.append(number)
     f, m, r = numbers
     return f, m, r
+
+
+# From what a Python program gives
+
+
+def converted(field: str, convert: Callable[[Any], Value], value: object) -> Value:
+    """Return convert(value); raises RecordError that names `field`, and TypeError."""
+    try:
+        return convert(value)
+    except MizerkaError as error:
+        raise record_error(error, field) from None
+
+
+def as_deal(deal: object) -> Deal:
+    """Return a deal given as one or as text."""
+    if isinstance(deal, (Deal, str)):
+        return deal if isinstance(deal, Deal) else Deal(deal)
+    raise TypeError(f"a deal is a Deal or text, not {type(deal).__name__}")
+
+
+def as_players(players: object) -> tuple[str, str, str]:
+    """Return the names of F, M, R given in that order or by seat."""
+    if isinstance(players, Mapping):
+        named = {as_seat(seat): name for seat, name in players.items()}
+        players = [named.get(seat) for seat in Seat]
+    if isinstance(players, (str, bytes)) or not isinstance(players, Sequence) or len(players) != 3:
+        raise TypeError("players are three names, of F, M and R")
+    for name in players:
+        if not isinstance(name, str):
+            raise TypeError(f"a player's name is text, not {type(name).__name__}")
+    f, m, r = players
+    return f, m, r
+
+
+def as_exchange(exchange: object) -> tuple[Discards, Discards, Discards]:
+    """Return the discards of F, M, R given in that order or by seat, each as cards or their text."""
+    if isinstance(exchange, Mapping):
+        thrown = converted("exchange", as_discards, exchange)
+        exchange = [thrown.get(seat, ()) for seat in Seat]
+    if isinstance(exchange, (str, bytes)) or not isinstance(exchange, Sequence) or len(exchange) != 3:
+        raise TypeError("an exchange is the discards of F, M and R")
+    f, m, r = (converted(f"exchange.{seat}", as_cards, exchange[seat]) for seat in Seat)
+    return f, m, r
+
+
+def as_id(value: object) -> str | int | None:
+    """Return an id; raises TypeError."""
+    if value is not None and (isinstance(value, bool) or not isinstance(value, (str, int))):
+        raise TypeError(f"an id is text or a whole number, not {type(value).__name__}")
+    return value

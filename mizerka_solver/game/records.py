@@ -3,27 +3,34 @@
     {"format":"mizerka-game/1","players":{"F":"a","M":"b","R":"c"},"deal":"F:… M:… R:… T:…","contract":"N",
      "exchange":{"F":["S2"],"M":[],"R":[]},"play":["SA","S3",…],"tricks":{"F":5,"M":4,"R":4},"points":{…}}
 
-`deal` is before the exchange. `play` may be short: an unfinished deal, or, with `tricks`, a claimed one. `id` is
-optional. Fields of other names are kept and written back. Leaves the rules to rules.py, and JSON to
-record_fields.py.
+`deal` is before the exchange. `play` may be short: an unfinished deal, or, with `tricks`, a claimed one. Optional are
+`id` and `preview`, the cards forehand saw before naming the contract ("3.63.AJ.3"). Fields of other names are kept and
+written back. Leaves the rules to rules.py, and JSON to record_fields.py.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mizerka_solver.game.cards import Card
-from mizerka_solver.game.deal import Deal
+from mizerka_solver.game.cards import Card, Hand
+from mizerka_solver.game.convert import CardsLike, ContractLike, HandLike, as_cards, as_contract, as_hand
+from mizerka_solver.game.deal import Deal, check_preview
 from mizerka_solver.game.position import Position
 from mizerka_solver.game.record_fields import (
     Discards,
+    as_deal,
+    as_exchange,
+    as_id,
+    as_players,
+    converted,
     json_text,
     json_type,
     read_cards,
     read_exchange,
+    read_hand,
     read_id,
     read_players,
     read_text,
@@ -32,12 +39,24 @@ from mizerka_solver.game.record_fields import (
     strict_json,
     wrong,
 )
-from mizerka_solver.game.rules import MIZERKA, Contract, Game, Seat, Triple, Variant, by_seat, check_tricks, points
+from mizerka_solver.game.rules import (
+    MIZERKA,
+    Contract,
+    Game,
+    Seat,
+    Triple,
+    Variant,
+    as_triple,
+    by_seat,
+    check_tricks,
+    points,
+    triple_text,
+)
 from mizerka_solver.game.textlines import decoded_lines
 from mizerka_solver.support.errors import MizerkaError, RecordError
 
 FORMAT = "mizerka-game/1"
-FIELDS = ("format", "id", "players", "deal", "contract", "exchange", "play", "tricks", "points")
+FIELDS = ("format", "id", "players", "deal", "preview", "contract", "exchange", "play", "tricks", "points")
 
 
 class ExchangeStep(NamedTuple):
@@ -54,10 +73,12 @@ class ExchangeStep(NamedTuple):
 class GameRecord:
     """One played deal: players, deal before the exchange, contract, discards of F, M, R, cards in order of play.
 
-    `claimed` are the tricks of a deal not played to its end (None when play is complete or the result is open). `extra`
-    holds further fields as (name, JSON text). Raises RecordError, naming field, card and rule.
+    `claimed` are the tricks of a deal not played to its end (None when play is complete or the result is open);
+    `preview` is what forehand saw before naming the contract (None when that is not told; a deal's `P:` goes there).
+    `extra` holds further fields as (name, JSON text). Values may be given as their texts. Raises RecordError, naming
+    field, card and rule, and TypeError.
 
-    >>> record = GameRecord(("a", "b", "c"), Deal("F:A... M:K... R:Q..."), Contract.N, play=(Card("SA"), Card("SK")))
+    >>> record = GameRecord(("a", "b", "c"), "F:A... M:K... R:Q...", "no trump", play="SASK")
     >>> record.tricks, record.final_position.to_move, GameRecord.from_json(record.to_json()) == record
     (None, Seat.R, True)
     """
@@ -70,8 +91,34 @@ class GameRecord:
     claimed: Triple | None = None
     id: str | int | None = None
     extra: tuple[tuple[str, str], ...] = ()
+    preview: Hand | None = None
+
+    if TYPE_CHECKING:  # what the constructor takes; __post_init__ makes values of it
+
+        def __init__(
+            self,
+            players: Sequence[str] | Mapping[Any, str],
+            deal: Deal | str,
+            contract: ContractLike,
+            exchange: Sequence[CardsLike] | Mapping[Any, CardsLike] = ((), (), ()),
+            play: CardsLike = (),
+            claimed: Sequence[int] | None = None,
+            id: str | int | None = None,
+            extra: Iterable[tuple[str, str]] = (),
+            preview: HandLike | None = None,
+        ) -> None: ...
 
     def __post_init__(self) -> None:
+        self.__dict__.update(
+            players=as_players(self.players),
+            deal=converted("deal", as_deal, self.deal),
+            contract=converted("contract", as_contract, self.contract),
+            exchange=as_exchange(self.exchange),
+            play=converted("play", as_cards, self.play),
+            claimed=None if self.claimed is None else as_triple(self.claimed),
+            id=as_id(self.id),
+            preview=None if self.preview is None else converted("preview", as_hand, self.preview),
+        )
         self._check_frame()
         try:
             after = self.deal.after_exchange(dict(zip(Seat, self.exchange, strict=True)))
@@ -99,13 +146,14 @@ class GameRecord:
         claimed: Triple | None = None,
         id: str | int | None = None,
         extra: tuple[tuple[str, str], ...] = (),
+        preview: Hand | None = None,
     ) -> GameRecord:
         """Return the record of a deal played at a table that checked each exchange and card, which is not done again.
 
         tricks_won: by the cards played. Raises RecordError about the rest.
         """
         record = object.__new__(cls)
-        values = (players, deal, contract, exchange, play, claimed, id, extra)
+        values = (players, deal, contract, exchange, play, claimed, id, extra, preview)
         record.__dict__.update(zip(_RECORD_FIELDS, values, strict=True))
         record._check_frame()
         if len(play) == 3 * deal.hand_size:
@@ -116,11 +164,21 @@ class GameRecord:
     def _check_frame(self) -> None:
         _check_players(self.players)
         self.__dict__["extra"] = _checked_extra(self.extra)
+        marked = self.deal.preview
+        if marked is not None:
+            if self.preview not in (None, marked):
+                raise RecordError(f"the deal says P:{marked}", field="preview", token=str(self.preview))
+            self.__dict__.update(deal=self.deal.with_preview(None), preview=marked)
+        elif self.preview is not None:
+            try:
+                check_preview(self.deal.hands[Seat.F], self.preview)
+            except MizerkaError as error:
+                raise RecordError(error.rule, field="preview", token=error.token) from None
 
     def _check_claim(self) -> None:
         if self.claimed is None:
             return
-        text = "-".join(map(str, self.claimed))
+        text = triple_text(self.claimed)
         try:
             check_tricks(self.claimed, self.deal.hand_size)
         except MizerkaError as error:
@@ -132,6 +190,11 @@ class GameRecord:
             raise RecordError(f"fewer than the {'-'.join(map(str, won))} already won", field="tricks", token=text)
         if self.final_position.is_over:
             self.__dict__["claimed"] = None
+
+    @property
+    def marked_deal(self) -> Deal:
+        """The deal before the exchange, marked with what forehand saw first if that is told."""
+        return self.deal.with_preview(self.preview)
 
     @cached_property
     def deal_after_exchange(self) -> Deal:
@@ -180,6 +243,8 @@ class GameRecord:
             data["id"] = self.id
         data["players"] = by_seat(self.players)
         data["deal"] = str(self.deal)
+        if self.preview is not None:
+            data["preview"] = str(self.preview)
         data["contract"] = str(self.contract)
         data["exchange"] = by_seat([list(map(str, discards)) for discards in self.exchange])
         data["play"] = list(map(str, self.play))
@@ -207,6 +272,7 @@ class GameRecord:
             claimed=read_triple(data["tricks"], "tricks") if "tricks" in data else None,
             id=read_id(data.get("id")),
             extra=tuple((name, json_text(value)) for name, value in data.items() if name not in FIELDS),
+            preview=read_hand(data["preview"], "preview") if "preview" in data else None,
         )
         if "points" in data:
             _check_points(record, read_triple(data["points"], "points"), variant)
@@ -245,7 +311,12 @@ def score_sheet(records: Iterable[GameRecord], variant: Variant = MIZERKA, place
     The first record says who sits where: F, M, R clockwise; with four players the fourth is its dealer. places: what
     errors call the records, "deal 1" and so on if not given.
     """
+    if isinstance(records, (str, bytes)):
+        raise TypeError(f"records are given one by one, not as {type(records).__name__}")
     played = list(records)
+    for record in played:
+        if not isinstance(record, GameRecord):
+            raise TypeError(f"a score sheet is of GameRecords, not of {type(record).__name__}")
     if not played:
         raise RecordError("a score sheet needs at least one record")
     players = played[0].players
@@ -288,7 +359,7 @@ def _checked_extra(extra: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], .
 
 
 def _check_points(record: GameRecord, given: Triple, variant: Variant) -> None:
-    text = "/".join(map(str, given))
+    text = triple_text(given, "/")
     if record.tricks is None:
         raise RecordError("the deal is unfinished: no points without tricks", field="points", token=text)
     right = record.points(variant)

@@ -6,18 +6,24 @@ Source: pagat.com, "Mizerka". The sibling 3-5-8 and the 15-card form are other `
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from operator import index
 from random import Random
 from typing import Any, NamedTuple, TypeVar
 
-from mizerka_solver.game.cards import ALL, N_CARDS, Card, Hand, LetterEnum, Suit
+from mizerka_solver.game.cards import ALL, N_CARDS, Card, Hand, Suit
+from mizerka_solver.game.names import SEATS as SEATS
+from mizerka_solver.game.names import Contract as Contract
+from mizerka_solver.game.names import ContractLike, SeatLike, as_contract, as_seat
+from mizerka_solver.game.names import Seat as Seat
 from mizerka_solver.support.errors import (
     IllegalCardError,
     IllegalExchangeError,
     InvalidContractError,
     InvalidVariantError,
     MizerkaError,
+    text_of,
 )
 
 Triple = tuple[int, int, int]
@@ -26,41 +32,6 @@ Triple = tuple[int, int, int]
 Number = TypeVar("Number", int, float)
 Item = TypeVar("Item")
 MAX_HAND_SIZE = N_CARDS // 3
-
-
-class Seat(LetterEnum):
-    """Forehand F, middlehand M and rearhand R = 0, 1, 2, in the order they play.
-
-    >>> Seat.R.next, Seat["M"], f"{Seat.F}"
-    (Seat.F, Seat.M, 'F')
-    """
-
-    F = 0
-    M = 1
-    R = 2
-
-    @property
-    def next(self) -> Seat:
-        """The seat that plays after this one."""
-        return SEATS[(self + 1) % 3]
-
-    @property
-    def long_name(self) -> str:
-        """'forehand', 'middlehand' or 'rearhand'."""
-        return ("forehand", "middlehand", "rearhand")[self]
-
-    @classmethod
-    def parse(cls, text: str) -> Seat:
-        """Return the seat written F, M or R or by its name, in any case; raises MizerkaError."""
-        key = text.casefold()
-        for seat in cls:
-            if key in (seat.name.casefold(), seat.long_name):
-                return seat
-        raise MizerkaError("not a seat, seats are F M R", token=text)
-
-
-SEATS = tuple(Seat)
-"""F, M and R: a seat by its number, several times as quick as calling the class."""
 
 
 def by_seat(values: Sequence[Any]) -> dict[str, Any]:
@@ -75,54 +46,6 @@ def by_seat(values: Sequence[Any]) -> dict[str, Any]:
 def by_column(name: str, triple: tuple[Any, Any, Any]) -> dict[str, Any]:
     """Return a triple as three columns, 'name_F' and so on."""
     return {f"{name}_{seat.name}": value for seat, value in zip(Seat, triple, strict=True)}
-
-
-class Contract(LetterEnum):
-    """What a deal is played for: S H D C trump, N no trump, M mizerka = 0 to 5.
-
-    >>> Contract.H.trump, Contract.N.trump, Contract.M.is_mizerka, Contract.parse("mizerka")
-    (Suit.H, None, True, Contract.M)
-    """
-
-    S = 0
-    H = 1
-    D = 2
-    C = 3
-    N = 4
-    M = 5
-
-    @property
-    def trump(self) -> Suit | None:
-        """The trump suit; None in no trump and mizerka."""
-        return _TRUMPS[self]
-
-    @property
-    def is_mizerka(self) -> bool:
-        """Whether every trick costs a point instead of earning one."""
-        return self is Contract.M
-
-    @property
-    def symbol(self) -> str:
-        """♠ ♥ ♦ ♣ NT or MIZ."""
-        return ("♠", "♥", "♦", "♣", "NT", "MIZ")[self]
-
-    @property
-    def long_name(self) -> str:
-        """spades, hearts, diamonds, clubs, no trump or mizerka."""
-        return ("spades", "hearts", "diamonds", "clubs", "no trump", "mizerka")[self]
-
-    @classmethod
-    def parse(cls, text: str) -> Contract:
-        """Return the contract given by letter, sign or English name, in any case; raises InvalidContractError."""
-        key = text.casefold().replace("-", " ")
-        for contract in cls:
-            if key in (contract.name.casefold(), contract.symbol.casefold(), contract.long_name, _SHORT.get(contract)):
-                return contract
-        raise InvalidContractError("not a contract, contracts are S H D C N M", token=text)
-
-
-_TRUMPS: tuple[Suit | None, ...] = (*Suit, None, None)
-_SHORT = {Contract.N: "notrump"}
 
 
 @dataclass(frozen=True)
@@ -142,14 +65,14 @@ class Variant:
     def __post_init__(self) -> None:
         if not 1 <= self.hand_size <= MAX_HAND_SIZE:
             rule = f"a hand has 1 to {MAX_HAND_SIZE} cards"
-            raise InvalidVariantError(rule, field="hand_size", token=str(self.hand_size))
+            raise InvalidVariantError(rule, field="hand_size", token=text_of(self.hand_size))
         if not 0 <= self.preview_size <= self.hand_size:
             rule = f"a preview has 0 to {self.hand_size} cards"
-            raise InvalidVariantError(rule, field="preview_size", token=str(self.preview_size))
+            raise InvalidVariantError(rule, field="preview_size", token=text_of(self.preview_size))
         for name, targets in (("targets", self.targets), ("mizerka_targets", self.mizerka_targets)):
             if len(targets) != 3 or min(targets) < 0 or sum(targets) != self.hand_size:
                 rule = f"three targets sum to {self.hand_size} tricks, so that points sum to 0"
-                raise InvalidVariantError(rule, field=name, token="/".join(map(str, targets)))
+                raise InvalidVariantError(rule, field=name, token=triple_text(targets, "/"))
 
     @property
     def talon_size(self) -> int:
@@ -163,32 +86,53 @@ MIZERKA = Variant()
 # Scoring
 
 
-def seat_points(contract: Contract, seat: Seat, tricks: Number, variant: Variant = MIZERKA) -> Number:
+def seat_points(contract: ContractLike, seat: SeatLike, tricks: Number, variant: Variant = MIZERKA) -> Number:
     """Return what `tricks` (a count, or a mean) are worth to one seat, in points.
 
-    >>> seat_points(Contract.N, Seat.F, 9), seat_points(Contract.M, Seat.F, 2.5)
+    >>> seat_points("N", "F", 9), seat_points(Contract.M, Seat.F, 2.5)
     (2, -1.5)
     """
-    if contract.is_mizerka:
-        return variant.mizerka_targets[seat] - tricks
-    return tricks - variant.targets[seat]
+    if isinstance(tricks, (bool, str)):
+        raise TypeError(f"tricks are a number, not {type(tricks).__name__}")
+    if as_contract(contract).is_mizerka:
+        return variant.mizerka_targets[as_seat(seat)] - tricks
+    return tricks - variant.targets[as_seat(seat)]
 
 
-def points(contract: Contract, tricks: Triple, variant: Variant = MIZERKA) -> Triple:
+def points(contract: ContractLike, tricks: Triple, variant: Variant = MIZERKA) -> Triple:
     """Return the points of F, M, R for a finished deal's tricks; raises MizerkaError unless all tricks are counted.
 
     >>> points(Contract.H, (5, 4, 4)), points(Contract.M, (2, 6, 5))
     ((-2, -1, 3), (-1, -1, 2))
     """
+    tricks, contract = as_triple(tricks), as_contract(contract)
     check_tricks(tricks, variant.hand_size)
     f, m, r = (seat_points(contract, seat, tricks[seat], variant) for seat in Seat)
     return f, m, r
 
 
+def as_triple(tricks: Sequence[int]) -> Triple:
+    """Return tricks of F, M, R as plain whole numbers in a tuple; raises TypeError. `check_tricks` has their rules."""
+    if isinstance(tricks, (str, bytes)) or not isinstance(tricks, Iterable):
+        raise TypeError(f"tricks are three whole numbers, of F, M and R, not {type(tricks).__name__}")
+    try:
+        found: tuple[Any, ...] = tuple(index(number) for number in tricks)
+    except TypeError:
+        raise TypeError("tricks are three whole numbers, of F, M and R") from None
+    if any(isinstance(number, bool) for number in tricks):
+        raise TypeError("tricks are three whole numbers, not True or False")
+    return found
+
+
+def triple_text(numbers: Iterable[int], separator: str = "-") -> str:
+    """Return '5-4-4', also of numbers that have too many digits to be written."""
+    return separator.join(map(text_of, numbers))
+
+
 def check_tricks(tricks: Sequence[int], n_tricks: int) -> None:
     """Raise MizerkaError unless `tricks` are three counts ≥ 0 that sum to `n_tricks`."""
     if len(tricks) != 3 or min(tricks) < 0 or sum(tricks) != n_tricks:
-        raise MizerkaError(f"three trick counts sum to {n_tricks}", token="-".join(map(str, tricks)))
+        raise MizerkaError(f"three trick counts sum to {n_tricks}", token=triple_text(tricks))
 
 
 # Play
@@ -258,7 +202,7 @@ def shuffled(seed: int | Random) -> tuple[Card, ...]:
     """
     if not isinstance(seed, Random):
         if seed < 0:  # Random(-1) is Random(1)
-            raise MizerkaError("a seed is 0 or more", token=str(seed))
+            raise MizerkaError("a seed is 0 or more", token=text_of(seed))
         seed = Random(seed)
     pack = list(ALL)
     shuffle(pack, seed)
@@ -345,7 +289,7 @@ class Game:
 
     `players` sit clockwise. `first_dealer` is an index into them. Immutable: `record` returns the next sheet.
 
-    >>> game = Game(("A", "B", "G"), first_dealer=2).record(Contract.H, (5, 4, 4))
+    >>> game = Game(("A", "B", "G"), first_dealer=2).record("hearts", (5, 4, 4))
     >>> game.totals, game.seats, len(game.remaining("A"))
     ((-2, -1, 3), ('B', 'G', 'A'), 5)
     """
@@ -356,13 +300,16 @@ class Game:
     sheet: tuple[SheetRow, ...] = field(default=())
 
     def __post_init__(self) -> None:
+        if isinstance(self.players, str) or not all(isinstance(player, str) for player in self.players):
+            raise TypeError("players are 3 or 4 names")
+        object.__setattr__(self, "players", tuple(self.players))
         if len(self.players) not in (3, 4):
             raise MizerkaError("a game has 3 players, or 4 of whom the dealer sits out", token=str(len(self.players)))
         if len(set(self.players)) < len(self.players) or "" in self.players:
             raise MizerkaError("players have different names", token=",".join(self.players))
         if not 0 <= self.first_dealer < len(self.players):
             rule = f"the first dealer is a player's index, 0 to {len(self.players) - 1}"
-            raise MizerkaError(rule, token=str(self.first_dealer))
+            raise MizerkaError(rule, token=text_of(self.first_dealer))
 
     @classmethod
     def with_drawn_dealer(cls, players: Sequence[str], seed: int, variant: Variant = MIZERKA) -> Game:
@@ -404,9 +351,9 @@ class Game:
         named = {row.contract for row in self.sheet if row.seats[Seat.F] == player}
         return tuple(contract for contract in Contract if contract not in named)
 
-    def record(self, contract: Contract, tricks: Triple) -> Game:
-        """Return the sheet with one more deal: tricks F, M, R; raises InvalidContractError, MizerkaError."""
-        seats = self.seats
+    def record(self, contract: ContractLike, tricks: Triple) -> Game:
+        """Return the sheet with one more deal: tricks F, M, R; raises InvalidContractError, MizerkaError, TypeError."""
+        seats, contract, tricks = self.seats, as_contract(contract), as_triple(tricks)
         if contract not in self.remaining(seats[Seat.F]):
             rule = f"{seats[Seat.F]} has named {contract.long_name} before, each contract is named once"
             raise InvalidContractError(rule, token=str(contract))

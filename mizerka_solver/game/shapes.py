@@ -68,6 +68,7 @@ def _fields(tokens: Sequence[Token], language: Language) -> Bits:
     for suit, field in enumerate(fields):
         if [token.kind for token in field] == ["void"]:
             continue
+        check_commas(field)
         for token in field:
             if token.kind != "comma":
                 rank = _rank_of(token, language)
@@ -234,3 +235,10 @@ def text_of(tokens: Iterable[Token]) -> str:
 def row_text(bits: Bits) -> str:
     """Return cards in their order, 'S4HK'."""
     return "".join(map(card_text, bits))
+
+
+def check_commas(tokens: Sequence[Token]) -> None:
+    """Raise InvalidCardError unless each comma stands between two others of the tokens."""
+    commas = [token.kind == "comma" for token in tokens]
+    if commas and (commas[0] or commas[-1] or any(commas[i] and commas[i + 1] for i in range(len(commas) - 1))):
+        raise InvalidCardError("a comma stands between two cards", token=text_of(tokens))

@@ -19,8 +19,13 @@ def bounded_lines(stream: BinaryIO, limit: int = MAX_LINE) -> Iterator[bytes]:
             line = stream.readline(limit + 1)
 
 
-def decoded_lines(lines: Iterable[str | bytes], source: str) -> Iterator[tuple[int, str | MizerkaError]]:
-    """Yield (line number from 1, stripped text) of every line, or the located error of an unreadable one."""
+def decoded_lines(
+    lines: Iterable[str | bytes], source: str, *, strip: bool = True
+) -> Iterator[tuple[int, str | MizerkaError]]:
+    """Yield (line number from 1, text) of every line, or the located error of an unreadable one.
+
+    Blanks at both ends are stripped, or without `strip` the line end alone.
+    """
     for number, line in enumerate(lines, start=1):
         where = f"{source}:{number}"
         if len(line) > MAX_LINE:
@@ -33,4 +38,5 @@ def decoded_lines(lines: Iterable[str | bytes], source: str) -> Iterator[tuple[i
                 byte = line[error.start]
                 yield number, MizerkaError(f"not UTF-8 text: byte 0x{byte:02x} at {error.start}", where=where)
                 continue
-        yield number, (line.removeprefix("\ufeff") if number == 1 else line).strip()
+        text = line.removeprefix("\ufeff") if number == 1 else line
+        yield number, text.strip() if strip else text.rstrip("\r\n")

@@ -18,7 +18,7 @@ from mizerka_solver.hidden.situation import check_contracts
 from mizerka_solver.hidden.view import CONTRACT, View
 from mizerka_solver.policy.quick import choose_contract, contract_set_value, exchange_all, version
 from mizerka_solver.support.errors import MizerkaError
-from mizerka_solver.support.statistics import Mean
+from mizerka_solver.support.statistics import Mean, rounded
 
 SLACK_EVERY = 4  # worlds per world in which mizerka is solved for all seats and not only for forehand
 
@@ -27,7 +27,8 @@ SLACK_EVERY = 4  # worlds per world in which mizerka is solved for all seats and
 class ContractForecast:
     """What naming one contract promises: forehand's par and guaranteed points, share of worlds that reach the target.
 
-    later: V(S without it), the points the contracts left are expected to bring in the player's later deals.
+    later: V(S without it), the points the contracts left are expected to bring in the player's later deals. behind: how
+    much less it promises now and later than the best, with the standard error of that difference over the same worlds.
     """
 
     contract: Contract
@@ -35,6 +36,7 @@ class ContractForecast:
     guaranteed: Mean
     target_chance: float
     later: float
+    behind: Mean
 
     @property
     def total(self) -> float:
@@ -47,8 +49,9 @@ class ContractForecast:
             "par": self.par.as_dict(),
             "guaranteed": self.guaranteed.as_dict(),
             "target_chance": round(self.target_chance, 3),
-            "later": round(self.later, 3) + 0.0,
-            "total": round(self.total, 3) + 0.0,
+            "later": rounded(self.later, 3),
+            "total": rounded(self.total, 3),
+            "behind": {name: self.behind.as_dict()[name] for name in ("mean", "se")},
         }
 
 
@@ -69,6 +72,17 @@ class ContractReport:
         """The forecast with most points now and later."""
         return max(self.forecasts, key=lambda forecast: (forecast.total, -forecast.contract))
 
+    @property
+    def second(self) -> ContractForecast | None:
+        """The forecast that comes next to the best; None when only one contract is left."""
+        others = [forecast for forecast in self.forecasts if forecast is not self.best]
+        return max(others, key=lambda forecast: (forecast.total, -forecast.contract)) if others else None
+
+    @property
+    def is_toss_up(self) -> bool:
+        """Whether chance explains the lead of the best over the second: 0 is in its 95 % confidence interval."""
+        return self.second is not None and not self.second.behind.is_sure
+
     def cost_later(self, forecast: ContractForecast) -> float:
         """Return what naming it now costs in later deals, against the contract that costs least there."""
         return max(other.later for other in self.forecasts) - forecast.later
@@ -83,10 +97,10 @@ class ContractReport:
             "policy_version": self.policy_version,
             "stopped": self.stopped,
             "contracts": {
-                f.contract.name: f.as_dict() | {"cost_later": round(self.cost_later(f), 3) + 0.0}
-                for f in self.forecasts
+                f.contract.name: f.as_dict() | {"cost_later": rounded(self.cost_later(f), 3)} for f in self.forecasts
             },
             "best": self.best.contract.name,
+            "toss_up": self.is_toss_up,
             "policy_choice": self.policy_choice.name,
         }
 
@@ -132,12 +146,15 @@ def forecast_contracts(
     rows = list(loop.results(solve, range(sampling.samples)))
     if not rows:
         raise MizerkaError("no sample was finished in the time limit")
+    columns = [_Results([row[i][0] for row in rows], [row[i][1] for row in rows]) for i in range(len(contracts))]
+    later = [contract_set_value(set(contracts) - {contract}) for contract in contracts]
+    best = max(range(len(contracts)), key=lambda i: (columns[i].mean + later[i], -i))
     forecasts = []
     for i, contract in enumerate(contracts):
-        points, thirds = [row[i][0] for row in rows], [row[i][1] for row in rows]
-        later = contract_set_value(set(contracts) - {contract})
-        reached = sum(p >= 0 for p in points) / len(points)
-        forecasts.append(ContractForecast(contract, _par(points, thirds), Mean.of(points), reached, later))
+        found = columns[i]
+        reached = sum(p >= 0 for p in found.points) / len(rows)
+        behind = columns[best].minus(found, later[best] - later[i])
+        forecasts.append(ContractForecast(contract, found.par, Mean.of(found.points), reached, later[i], behind))
     policy_choice = choose_contract(preview, contracts)
     return ContractReport(preview, tuple(forecasts), len(rows), seed, policy_choice, loop.stopped, version())
 
@@ -151,15 +168,37 @@ def _forehand_value(solver: Solver, position: Position, number: int, variant: Va
     return float(value.points[Seat.F]), value.slack / 3
 
 
-def _par(points: Sequence[float], thirds: Sequence[float | None]) -> Mean:
-    """Return the mean of par: mean of points over all worlds plus mean third of the slack over those that have it."""
-    known = [(p, third) for p, third in zip(points, thirds, strict=True) if third is not None]
-    own, slack = Mean.of(points), Mean.of([third for _, third in known])
-    mean = own.mean + slack.mean
-    if own.se is None or slack.se is None:
-        return Mean(mean, own.se if len(known) == 1 else None, own.samples)
-    m = len(known)
-    p_mean = sum(p for p, _ in known) / m
-    covariance = sum((p - p_mean) * (third - slack.mean) for p, third in known) / (m - 1)
-    square = own.se**2 + slack.se**2 + 2 * covariance / own.samples
-    return Mean(mean, math.sqrt(max(square, 0.0)), own.samples)
+class _Results:
+    """What one contract brought: points in all worlds, a third of the slack (None: not looked for) in some.
+
+    The mean of par is the mean of points plus the mean of the thirds. What each world contributes to the error of that
+    sum is kept, so that differences between contracts, which meet the same worlds, have theirs too.
+    """
+
+    def __init__(self, points: Sequence[float], thirds: Sequence[float | None]) -> None:
+        self.points = points
+        known = [third for third in thirds if third is not None]
+        n, m = len(points), len(known)
+        own, slack = sum(points) / n, sum(known) / m
+        self.mean = own + slack
+        self._enough = m > 1 or (n == m and n > 1)
+        self._parts = [
+            (p - own) / n + (0.0 if t is None else (t - slack) / m) for p, t in zip(points, thirds, strict=True)
+        ]
+
+    @property
+    def par(self) -> Mean:
+        """The mean of par."""
+        return Mean(self.mean, _error(self._parts) if self._enough else None, len(self.points))
+
+    def minus(self, other: _Results, more: float) -> Mean:
+        """Return how much more this contract promises, plus something that is no matter of chance."""
+        parts = [a - b for a, b in zip(self._parts, other._parts, strict=True)]
+        enough = self._enough and other._enough
+        return Mean(self.mean - other.mean + more, _error(parts) if enough else None, len(parts))
+
+
+def _error(parts: Sequence[float]) -> float:
+    """Return the standard error of a sum of means from what each world adds to it."""
+    n = len(parts)
+    return math.sqrt(sum(part * part for part in parts) * n / (n - 1))

@@ -71,7 +71,8 @@ class ExchangeReport:
     """The race's end: candidates, the best first, then those ruled out; `started` of them entered.
 
     value: "guaranteed" or "par". stopped: None, or "time" or "interrupted" when not all worlds were done.
-    policy_version: the weights the other seats exchanged by.
+    policy_version: the weights the other seats exchanged by. named_share: where forehand's choice counts, how many of
+    how many previews fit it.
     """
 
     situation: Situation
@@ -81,6 +82,7 @@ class ExchangeReport:
     candidates: tuple[Candidate, ...]
     stopped: str | None
     policy_version: int
+    named_share: tuple[int, int] | None = None
 
     @property
     def best(self) -> Candidate:
@@ -107,6 +109,11 @@ class ExchangeReport:
             "stopped": self.stopped,
             "started": len(self.candidates),
             "left": self.n_left,
+            **(
+                {}
+                if self.named_share is None
+                else {"previews": dict(zip(("fit", "all"), self.named_share, strict=True))}
+            ),
             "candidates": [candidate.as_dict() for candidate in self.shown(top)],
         }
 
@@ -293,7 +300,14 @@ class _Race:
             flags = i not in alive, _mask(cards) == self.policy, not cards
             candidates.append(Candidate(cards, means[i], chance, Mean.of(behind), *flags))
         return ExchangeReport(
-            self.situation, self.value, self.done, self.sampling.seed, tuple(candidates), stopped, version()
+            self.situation,
+            self.value,
+            self.done,
+            self.sampling.seed,
+            tuple(candidates),
+            stopped,
+            version(),
+            None if self.worlds.previews is None else self.worlds.previews.counts,
         )
 
 

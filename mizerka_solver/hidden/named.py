@@ -52,6 +52,11 @@ class FittingPreviews:
         return cls(masks, n_all)
 
     @property
+    def counts(self) -> tuple[int, int]:
+        """How many fit, of how many."""
+        return len(self.masks), self.n_all
+
+    @property
     def share(self) -> float:
         """The share of previews that fit."""
         return len(self.masks) / self.n_all

@@ -1,12 +1,12 @@
 """How many ways the unseen cards can lie, counted exactly, and one of them drawn: no tries, no giving up.
 
-Each unseen card is in the hand of one of the two others (A and B), among the cards they laid down, or in what is left of
-the talon. Sizes are known; a hand holds no card of a suit its seat did not follow, cards laid down may be of any suit.
+Each unseen card is in the hand of one of the two others (A and B), among the cards they laid down, or in what is left
+of the talon. Sizes are known; a hand holds no card of a suit its seat did not follow, cards laid down may be of any.
 
     weight of a placement = product of the weights of the cards laid down        1 for each card: all alike
 
-What a hand may hold splits the unseen cards into four groups: free, for A alone, for B alone, for neither. Within a group
-cards differ only in how readily they are laid down. So the total weight is a sum over (cards laid down of each group) of
+What a hand may hold splits the unseen cards into four groups: free, for A alone, for B alone, for neither. Cards of a
+group differ only in how readily they are laid down. So the total weight is a sum over (cards of each group laid down):
 
     product over groups of e(group, n laid down)  *  sum over i of C(for A, i) C(free, a - i) C(for B + free - a + i, b)
 
@@ -131,7 +131,7 @@ class _Group:
         """Draw the cards laid down, and return the others."""
         if not laid_down:
             return self.cards.copy()
-        left = []
+        left: list[int] = []
         for i, card in enumerate(self.cards):
             if random.random() < self._chances[i][laid_down]:
                 laid_down -= 1

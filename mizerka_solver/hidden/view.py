@@ -184,7 +184,7 @@ def view_from_dict(data: dict[str, Any], variant: Variant = MIZERKA) -> View:
     view = View(phase, text("seat"), text("hand"), **known)
     _check_agrees(data, "available", view.available)
     legal = cards("legal")
-    if legal is not None and set(_read("legal", as_cards, legal)) != set(view.legal):
+    if legal is not None and set(read_field("legal", as_cards, legal)) != set(view.legal):
         raise InvalidViewError(
             f"the rest of the view makes it {','.join(map(str, view.legal))}", field="legal", token=legal
         )

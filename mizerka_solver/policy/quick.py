@@ -18,12 +18,23 @@ from functools import lru_cache
 from typing import Any
 
 from mizerka_solver.game.cards import LANE_BITS, LANE_MASK, Card, Hand
+from mizerka_solver.game.convert import (
+    ContractLike,
+    ContractsLike,
+    HandLike,
+    SeatLike,
+    as_contract,
+    as_contracts,
+    as_hand,
+    as_seat,
+)
 from mizerka_solver.game.deal import Deal
 from mizerka_solver.game.rules import Contract, Seat
 from mizerka_solver.support.errors import IllegalExchangeError, InvalidContractError
 
 MAX_DRAWN = 17
 N_LENGTHS = 8
+PRICES = {"par": "prices", "play": "play_prices"}
 KINDS = ("trump", "side", "no trump", "mizerka")
 """What a suit can be: each has weights of its own. The first two are the suits of a suit contract."""
 
@@ -47,7 +58,7 @@ def version() -> int:
 
 
 def choose_discards(
-    hand: Hand, contract: Contract, seat: Seat, n_available: int, n_cards: int | None = None
+    hand: HandLike, contract: ContractLike, seat: SeatLike, n_available: int, n_cards: int | None = None
 ) -> tuple[Card, ...]:
     """Return the cards that `seat` should lay down, knowing nothing but its own hand.
 
@@ -57,6 +68,7 @@ def choose_discards(
     >>> choose_discards(Hand("AKT973.A4.52.Q63"), Contract.S, Seat.F, 13)
     (Card('H4'), Card('D5'), Card('D2'), Card('CQ'), Card('C6'), Card('C3'))
     """
+    hand, contract, seat = as_hand(hand), as_contract(contract), as_seat(seat)
     size = len(hand)
     if n_available < 0 or (n_cards is not None and not 0 <= n_cards <= min(n_available, size)):
         rule = f"{seat} may discard 0 to {min(max(n_available, 0), size)} cards"
@@ -202,7 +214,7 @@ HOLDING_FEATURES = {
 # The contract
 
 
-def choose_contract(preview: Hand, remaining: Collection[Contract] = tuple(Contract)) -> Contract:
+def choose_contract(preview: HandLike, remaining: ContractsLike = None) -> Contract:
     """Return the contract forehand should name from the cards seen (six), of those it has yet to name.
 
     It is worth what the cards promise in it, and costs what it would have been worth later in the game. Raises
@@ -211,10 +223,10 @@ def choose_contract(preview: Hand, remaining: Collection[Contract] = tuple(Contr
     >>> choose_contract(Hand("AKQ9.A.-.4")), choose_contract(Hand("A3.A.KQ.A")), choose_contract(Hand("32.3.42.2"))
     (Contract.S, Contract.N, Contract.M)
     """
-    wanted = tuple(remaining)
+    wanted = as_contracts(remaining)
     if not wanted:
         raise InvalidContractError("no contract is left to name")
-    worth = contract_values(preview)
+    worth = contract_values(as_hand(preview))
     return max(wanted, key=lambda contract: (worth[contract] + price_after(contract, wanted), -contract))
 
 
@@ -279,22 +291,23 @@ PREVIEW_FEATURES = (
 )
 
 
-def price_after(contract: Contract, remaining: Collection[Contract]) -> float:
+def price_after(contract: Contract, remaining: Collection[Contract], scale: str = "par") -> float:
     """Return V(S∖{c}): the points that what is left after `contract` is expected to bring in the rest of the game.
 
     V(S) = E over six cards of max over c in S of Q(c) + V(S∖{c}), for the set S of contracts a player has yet to name.
     """
-    return contract_set_value(frozenset(remaining) - {contract})
+    return contract_set_value(frozenset(remaining) - {contract}, scale)
 
 
-def contract_set_value(remaining: Collection[Contract]) -> float:
-    """Return V(S): par points a player can expect from the deals in which it will name the contracts of S.
+def contract_set_value(remaining: Collection[Contract], scale: str = "par") -> float:
+    """Return V(S): points a player can expect from the deals in which it will name the contracts of S.
 
-    Suits are alike, so only their number counts.
+    scale: "par", by open cards, or "play", if all play by rules of thumb. What a contract brings now is to be added on
+    the same scale only. Suits are alike, so only their number counts.
 
     >>> contract_set_value(())
     0.0
     """
     left = set(remaining)
     key = f"{len(left - {Contract.N, Contract.M})}{'N' * (Contract.N in left)}{'M' * (Contract.M in left)}"
-    return float(data()["prices"][key]) if left else 0.0
+    return float(data()[PRICES[scale]][key]) if left else 0.0

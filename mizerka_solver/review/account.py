@@ -26,8 +26,8 @@ CONTRACT, EXCHANGE, PLAY, FORFEIT, CLAIM = "contract", "exchange", "play", "forf
 class Account(NamedTuple):
     """One seat's terms, in thirds of a point; their sum is three times its points.
 
-    Of a deal that is neither finished nor claimed it is three times the par of the last position. others_…: what the
-    same steps of the two other seats did to this one.
+    Of a deal that is neither finished nor claimed it is three times the par of the last position. Terms that begin
+    with `others` are what the same steps of the two other seats did to this one.
 
     >>> sum(Account(cards=4, play=-2, others_play=1))
     3

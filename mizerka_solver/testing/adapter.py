@@ -36,6 +36,7 @@ from mizerka_solver.support.programs import Program
 from mizerka_solver.testing.arguments import instance, seconds_above_zero
 
 PREFIX = "cmd:"
+OPTIONAL = ("undo", "totals")
 MAX_ANSWER = 1 << 16  # bytes; the longest sensible answer takes about 150
 MAX_COMPLAINTS = 200  # last lines kept of what a program writes to its standard error
 GRACE = 0.3  # seconds for a program to end by itself when its input is closed
@@ -152,7 +153,9 @@ class ProgramAdapter:
         if "refused" in data:
             raise Refused(str(data["refused"]))
         if data.get("unknown"):
-            raise NotOffered
+            if question["do"] in OPTIONAL:
+                raise NotOffered
+            raise ProgramError(OFFERED, f'answered {{"unknown":true}} to {question["do"]}, which is not optional')
         return data
 
     def _value(self, name: str, **question: object) -> object:
@@ -213,6 +216,7 @@ class ProgramAdapter:
 
 
 ONE_LINE = "A program answers each question with one line of JSON of the form the protocol gives."
+OFFERED = "A program answers every question but undo and totals."
 IN_TIME = "A program answers each question in time."
 STAYS = "A program runs until its input ends."
 

@@ -1,0 +1,1 @@
+from mizerka_solver.core._portable._playing import *  # noqa: F403

@@ -1,0 +1,586 @@
+/**
+ * <mz-play>: a game against bots: one seat is yours, the others' cards are hidden; hints, score sheet, and the review after.
+ *
+ * The server holds nothing of the game: its token is kept here, and in the browser's storage, so that a reload goes on.
+ *
+ * @typedef {import("../cards.js").Seat} Seat
+ * @typedef {import("../cards.js").Contract} Contract
+ * @typedef {import("../state.js").State} State
+ */
+
+import { CONTRACTS, SEATS, sorted } from "../cards.js";
+import { ask } from "../api.js";
+import { errorText } from "../context.js";
+import { download, draw, h, say } from "../dom.js";
+import { cardName, cardText, signed, t } from "../i18n.js";
+import { seatAt, table as tableAt, winnerOf } from "../rules.js";
+import { stateOfRecord } from "./dealbar.js";
+
+const KEY = "mizerka.game";
+const [STEP, TRICK_END] = [420, 1000]; // milliseconds a card, and a full trick, are looked at
+
+/** @param {string} text "AK.-.Q.-" @returns {string[]} */
+const cardsOf = (text) =>
+  text.split(".").flatMap((ranks, suit) => [...ranks.replace("-", "")].map((rank) => "SHDC"[suit] + rank));
+
+export class PlayElement extends HTMLElement {
+  constructor() {
+    super();
+    /** @type {any} the server's last answer */
+    this.game = null;
+    /** @type {string[]} */
+    this.records = [];
+    this.shown = 0;
+    /** @type {Set<string>} */
+    this.marked = new Set();
+    /** @type {any} */
+    this.hint = null;
+    this.busy = false;
+    this.error = "";
+    /** @type {string[]} */
+    this.bots = ["rule", "sampling", "random"];
+    this.timer = 0;
+    /** @type {((change: Partial<State>) => void) | null} */
+    this.go = null;
+    this.#restore();
+  }
+
+  /** @param {(change: Partial<State>) => void} go */
+  update(go) {
+    if (!this.go)
+      ask("about", null)
+        .then((about) => ((this.bots = about.bots), this.#draw()))
+        .catch(() => {});
+    this.go = go;
+    this.#draw();
+  }
+
+  #restore() {
+    try {
+      const kept = JSON.parse(localStorage.getItem(KEY) ?? "null");
+      if (!kept) return;
+      this.game = kept.game;
+      this.records = kept.records;
+      this.shown = this.#play().length;
+    } catch {
+      localStorage.removeItem(KEY);
+    }
+  }
+
+  #keep() {
+    localStorage.setItem(KEY, JSON.stringify({ game: this.game, records: this.records }));
+  }
+
+  /** @returns {string[]} all cards played */
+  #play() {
+    if (!this.game) return [];
+    return this.game.view ? (this.game.view.play ?? []) : this.game.record ? JSON.parse(this.game.record).play : [];
+  }
+
+  /** @returns {Contract | null} */
+  #contract() {
+    return this.game?.view
+      ? (this.game.view.contract ?? null)
+      : this.game?.record
+        ? JSON.parse(this.game.record).contract
+        : null;
+  }
+
+  // Asking
+
+  /** @param {string} path @param {object} body */
+  async #ask(path, body) {
+    this.busy = true;
+    this.error = "";
+    this.hint = null;
+    this.#draw();
+    const [before, number] = [this.shown, this.game?.number];
+    try {
+      this.game = await ask(path, body);
+      this.marked = new Set();
+      if (this.game.record && !this.records.includes(this.game.record)) this.records.push(this.game.record);
+      this.shown = this.game.number === number ? before : 0;
+      this.#keep();
+    } catch (error) {
+      this.error = errorText(error);
+    }
+    this.busy = false;
+    this.#draw();
+    this.#advance(0);
+  }
+
+  /** @param {object} decision */
+  #move(decision) {
+    this.#ask("game/move", { token: this.game.token, ...decision });
+  }
+
+  /** Show the cards that were played since, one after the other. @param {number} delay */
+  #advance(delay) {
+    clearTimeout(this.timer);
+    const play = this.#play();
+    if (this.shown >= play.length) return;
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    this.timer = window.setTimeout(
+      () => {
+        this.shown = still ? play.length : this.shown + 1;
+        if (!still) say(cardName(play[this.shown - 1]));
+        this.#draw();
+        this.#advance(this.shown % 3 ? STEP : TRICK_END);
+      },
+      still ? 0 : delay,
+    );
+  }
+
+  // Drawing
+
+  #draw() {
+    if (!this.go) return;
+    if (!this.game) {
+      draw(this, this.#setup());
+      return;
+    }
+    const shown = this.#table();
+    let element = /** @type {import("./table.js").TableElement | null} */ (this.querySelector("mz-table"));
+    if (!element) {
+      draw(
+        this,
+        h(
+          "div",
+          { class: "layout" },
+          h("div", { class: "stage" }, h("mz-table", {}), h("div", { class: "prompt" })),
+          h("aside", { class: "panel" }),
+        ),
+      );
+      element = /** @type {import("./table.js").TableElement} */ (this.querySelector("mz-table"));
+    }
+    element.update(shown);
+    draw(/** @type {Element} */ (this.querySelector(".prompt")), this.#prompt());
+    draw(/** @type {Element} */ (this.querySelector(".panel")), this.#panel());
+  }
+
+  #setup() {
+    const bot = (/** @type {number} */ i) =>
+      h(
+        "label",
+        {},
+        h("span", {}, t("play.bot", { n: i + 1 })),
+        h(
+          "select",
+          { name: `bot${i}`, "data-key": `bot${i}` },
+          this.bots.map((name) =>
+            h("option", { value: name, selected: name === (i ? "sampling" : "rule") }, botName(name)),
+          ),
+        ),
+      );
+    return h(
+      "form",
+      { class: "setup box", submit: (/** @type {SubmitEvent} */ event) => this.#start(event) },
+      h("h2", {}, t("play.title")),
+      h("p", {}, t("play.intro")),
+      h(
+        "fieldset",
+        { class: "choice" },
+        h("legend", {}, t("play.mode")),
+        ["deal", "game"].map((mode) =>
+          h(
+            "label",
+            { class: "radio" },
+            h("input", { type: "radio", name: "mode", value: mode, checked: mode === "deal" }),
+            h("span", {}, t(`play.mode.${mode}`)),
+          ),
+        ),
+      ),
+      h(
+        "fieldset",
+        { class: "choice" },
+        h("legend", {}, t("play.seat")),
+        SEATS.map((seat) =>
+          h(
+            "label",
+            { class: "radio" },
+            h("input", { type: "radio", name: "seat", value: seat, checked: seat === "F" }),
+            h("span", {}, t(`seat.${seat}`)),
+          ),
+        ),
+      ),
+      h("div", { class: "fields" }, bot(0), bot(1)),
+      h(
+        "p",
+        { class: "buttons" },
+        h("button", { type: "submit", class: "primary", disabled: this.busy, "data-key": "start" }, t("play.start")),
+      ),
+      this.error && h("p", { class: "error", role: "alert" }, this.error),
+    );
+  }
+
+  /** @param {SubmitEvent} event */
+  #start(event) {
+    event.preventDefault();
+    const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
+    this.records = [];
+    this.game = null;
+    this.#ask("game", {
+      bots: [form.get("bot0"), form.get("bot1")],
+      mode: form.get("mode"),
+      seat: form.get("seat"),
+      name: t("play.you"),
+    });
+  }
+
+  /** @returns {import("./table.js").Shown} */
+  #table() {
+    const { game } = this;
+    /** @type {Seat} */
+    const you = game.you;
+    const contract = this.#contract() ?? "N";
+    const play = this.#play().slice(0, this.shown);
+    const held = { F: 13, M: 13, R: 13 };
+    const won = { F: 0, M: 0, R: 0 };
+    /** @type {import("../rules.js").Trick[]} */
+    const tricks = [];
+    let leader = /** @type {Seat} */ ("F");
+    for (let start = 0; start < play.length; start += 3) {
+      const cards = play.slice(start, start + 3);
+      cards.forEach((_, place) => (held[seatAt({ leader, cards, winner: null }, place)] -= 1));
+      const winner = cards.length === 3 ? SEATS[(SEATS.indexOf(leader) + winnerOf(cards, contract)) % 3] : null;
+      tricks.push({ leader, cards, winner });
+      if (winner) {
+        won[winner] += 1;
+        leader = winner;
+      }
+    }
+    const hand = game.view ? sorted(cardsOf(game.view.hand)) : [];
+    const trick = tricks.at(-1)?.winner ? [] : (tricks.at(-1)?.cards ?? []);
+    const at = tableAt({ hands: { F: [], M: [], R: [], [you]: hand }, contract, leader, trick, won });
+    const isNaming = game.view?.type === "contract";
+    const starting = game.view ? game.view.type !== "play" : false;
+    const others = SEATS.filter((seat) => seat !== you);
+    return {
+      table: { ...at, tricks, isOver: !game.view && this.shown === this.#play().length },
+      talon: [],
+      bottom: you,
+      names: game.players,
+      hidden: Object.fromEntries(others.map((seat) => [seat, isNaming ? 6 : held[seat]])),
+      choice: (card, seat) => this.#choice(card, seat),
+      marked: game.view?.type === "exchange" ? this.marked : undefined,
+      worth: this.#hintBadges(),
+      starting,
+      unnamed: isNaming,
+    };
+  }
+
+  /** @param {string} card @param {string} seat */
+  #choice(card, seat) {
+    const { view, you } = this.game;
+    if (!view || seat !== you || this.busy || this.shown < this.#play().length) return null;
+    if (view.type === "play" && view.legal.includes(card)) return () => this.#playCard(card);
+    if (view.type !== "exchange") return null;
+    if (!this.marked.has(card) && this.marked.size >= view.available) return null;
+    return () => {
+      if (!this.marked.delete(card)) this.marked.add(card);
+      this.#draw();
+    };
+  }
+
+  /** @param {string} card */
+  #playCard(card) {
+    this.#move({ card });
+  }
+
+  #hintBadges() {
+    if (!this.hint || this.hint.type !== "play") return undefined;
+    /** @type {Map<string, import("./card.js").Worth>} */
+    const found = new Map();
+    const best = this.hint.choices[0].points.mean;
+    for (const choice of this.hint.choices) {
+      for (const card of choice.card) {
+        const behind = best - choice.points.mean;
+        found.set(card, {
+          text: signed(choice.points.mean, 1),
+          level: behind < 0.005 ? "keeps" : behind < 0.5 ? "little" : "costs",
+          label: t("hint.worth", { points: signed(choice.points.mean, 2) }),
+        });
+      }
+    }
+    return found;
+  }
+
+  /** What is to be done now. */
+  #prompt() {
+    const { game } = this;
+    const view = game.view;
+    const catchingUp = this.shown < this.#play().length;
+    if (this.error) return h("p", { class: "error", role: "alert" }, this.error);
+    if (this.busy || catchingUp)
+      return h("p", { class: `note ${this.busy ? "busy" : ""}`, role: "status" }, this.busy ? t("play.thinking") : " ");
+    if (!view) return this.#result();
+    if (view.type === "contract") {
+      return [
+        h("p", { role: "status" }, t("play.name")),
+        h(
+          "p",
+          { class: "buttons" },
+          CONTRACTS.map((contract) =>
+            h(
+              "button",
+              {
+                type: "button",
+                disabled: !view.remaining.includes(contract),
+                "data-key": `name-${contract}`,
+                click: () => this.#move({ contract }),
+              },
+              h("b", { class: `suit-${contract}`, "aria-hidden": "true" }, t(`contract.${contract}.sign`)),
+              " ",
+              t(`contract.${contract}`),
+            ),
+          ),
+        ),
+      ];
+    }
+    if (view.type === "exchange") {
+      return [
+        h("p", { role: "status" }, t("play.exchange", { n: view.available })),
+        h(
+          "p",
+          { class: "buttons" },
+          h(
+            "button",
+            {
+              type: "button",
+              class: "primary",
+              "data-key": "exchange",
+              click: () => this.#move({ discard: [...this.marked] }),
+            },
+            this.marked.size ? t("play.exchange-n", { n: this.marked.size }) : t("exchange.pat"),
+          ),
+        ),
+      ];
+    }
+    return h("p", { role: "status" }, t("play.card"));
+  }
+
+  #result() {
+    const record = JSON.parse(this.game.record);
+    const mine = record.points[this.game.you];
+    const again = this.game.mode === "game" && !this.game.is_over;
+    return [
+      h("h2", { role: "status" }, t("play.over", { points: signed(mine) })),
+      h(
+        "p",
+        {},
+        SEATS.map((seat) =>
+          h(
+            "span",
+            { class: "part" },
+            `${record.players[seat]}: ${t("play.tricks", { n: record.tricks[seat] })}, ${signed(record.points[seat])}`,
+          ),
+        ),
+      ),
+      h(
+        "p",
+        { class: "buttons" },
+        again &&
+          h(
+            "button",
+            { type: "button", class: "primary", "data-key": "next", click: () => this.#move({ next_deal: true }) },
+            t("play.next"),
+          ),
+        h(
+          "button",
+          {
+            type: "button",
+            class: again ? "" : "primary",
+            "data-key": "review",
+            click: () => this.go?.(stateOfRecord(this.game.record)),
+          },
+          t("play.review"),
+        ),
+      ),
+    ];
+  }
+
+  #panel() {
+    const { game } = this;
+    const view = game.view;
+    return [
+      view && this.#hints(),
+      view?.type === "play" && this.#seen(view),
+      game.mode === "game" && this.#sheet(),
+      h(
+        "p",
+        { class: "buttons" },
+        this.records.length > 0 &&
+          h(
+            "button",
+            {
+              type: "button",
+              "data-key": "download",
+              click: () =>
+                download("mizerka-games.jsonl", this.records.map((line) => `${line}\n`).join(""), "application/jsonl"),
+            },
+            t("play.download", { n: this.records.length }),
+          ),
+        h(
+          "button",
+          { type: "button", "data-key": "new", click: () => this.#end() },
+          t(game.is_over ? "play.again" : "play.new"),
+        ),
+      ),
+    ];
+  }
+
+  #end() {
+    clearTimeout(this.timer);
+    this.game = null;
+    this.error = "";
+    localStorage.removeItem(KEY);
+    this.replaceChildren();
+    this.#draw();
+  }
+
+  #hints() {
+    const { hint } = this;
+    const choices = hint?.choices.slice(0, 6) ?? [];
+    const best = choices[0]?.points.mean + (choices[0]?.later ?? 0);
+    return h(
+      "div",
+      { class: "box" },
+      h(
+        "p",
+        { class: "buttons" },
+        h(
+          "button",
+          { type: "button", disabled: this.busy, "data-key": "hint", click: () => this.#askHint() },
+          t("hint"),
+        ),
+      ),
+      hint &&
+        h(
+          "table",
+          { class: "options" },
+          h("caption", {}, t("hint.caption")),
+          h(
+            "tbody",
+            {},
+            choices.map((/** @type {any} */ choice) =>
+              h(
+                "tr",
+                {},
+                h("th", { scope: "row" }, choiceText(choice)),
+                h("td", {}, signed(choice.points.mean, 2)),
+                h(
+                  "td",
+                  {},
+                  h(
+                    "small",
+                    {},
+                    choice.points.mean + (choice.later ?? 0) < best
+                      ? signed(choice.points.mean + (choice.later ?? 0) - best, 2)
+                      : t("hint.best"),
+                  ),
+                ),
+              ),
+            ),
+          ),
+        ),
+    );
+  }
+
+  async #askHint() {
+    try {
+      this.busy = true;
+      this.#draw();
+      this.hint = await ask("game/hint", { token: this.game.token, samples: 60 });
+    } catch (error) {
+      this.error = errorText(error);
+    }
+    this.busy = false;
+    this.#draw();
+  }
+
+  /** @param {any} view what was said aloud and laid down */
+  #seen(view) {
+    const discarded = view.discarded ?? [];
+    return h(
+      "div",
+      { class: "box" },
+      h("h2", {}, t("play.seen")),
+      h(
+        "p",
+        {},
+        SEATS.map((seat) =>
+          h(
+            "span",
+            { class: "part" },
+            `${this.game.players[seat]}: ${t("play.exchanged", { n: view.exchanged[seat] ?? 0 })}`,
+          ),
+        ),
+      ),
+      discarded.length > 0 &&
+        h(
+          "p",
+          {},
+          t("play.discarded"),
+          " ",
+          discarded.map((/** @type {string} */ card) => h("span", { class: `mini suit-${card[0]}` }, cardText(card))),
+        ),
+    );
+  }
+
+  #sheet() {
+    const { sheet, order } = this.game;
+    return h(
+      "table",
+      { class: "values sheet" },
+      h("caption", {}, t("play.sheet", { n: this.game.number })),
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          h("th", { scope: "col" }, "#"),
+          h("th", { scope: "col" }, t("contract")),
+          order.map((/** @type {string} */ name) => h("th", { scope: "col" }, name)),
+        ),
+      ),
+      h(
+        "tbody",
+        {},
+        sheet.map((/** @type {any} */ row) =>
+          h(
+            "tr",
+            {},
+            h("td", {}, row.deal),
+            h("td", {}, t(`contract.${row.contract}.sign`)),
+            row.points.map((/** @type {number} */ n) => h("td", {}, signed(n))),
+          ),
+        ),
+        sheet.length > 0 &&
+          h(
+            "tr",
+            { class: "total" },
+            h("th", { scope: "row", colspan: 2 }, t("play.total")),
+            sheet.at(-1).totals.map((/** @type {number} */ n) => h("td", {}, h("b", {}, signed(n)))),
+          ),
+      ),
+    );
+  }
+}
+
+/** @param {string} name */
+function botName(name) {
+  const known = t(`bot.${name}`);
+  return known === `bot.${name}` ? name : known;
+}
+
+/** @param {any} choice */
+function choiceText(choice) {
+  if (choice.contract) return t(`contract.${choice.contract}`);
+  const cards = choice.card ?? choice.discard;
+  return cards.length
+    ? cards.map((/** @type {string} */ card) => h("span", { class: `mini suit-${card[0]}` }, cardText(card)))
+    : t("exchange.pat");
+}
+
+customElements.define("mz-play", PlayElement);
