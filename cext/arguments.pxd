@@ -47,7 +47,7 @@ cdef inline int checked_card(value, str name, int place) except -1:
 cdef inline int checked_mask(value, str name, int place, uint64_t* out) except -1:
     """A set of cards, in the list `name`."""
     number = PyNumber_Index(value)
-    if number < 0 or number & ~ALL_CARDS:
+    if not 0 <= number < 1 << 64 or <uint64_t>number & ~ALL_CARDS:
         shown = hex(number) if number.bit_length() <= 64 else f"a number of {number.bit_length()} bits"
         raise ValueError(f"{name}[{place}] = {shown} has bits that are no cards")
     out[0] = number
