@@ -10,7 +10,7 @@ from cards cimport (closed_mask as closed_mask_, count_lane as count_lane_, ctz,
                     run_bottom as run_bottom_, suit_mask, to_relative as to_relative_, top_run as top_run_, uint64_t)
 from flags cimport USE_ALL
 from position cimport KIND_MIZERKA, LONE, Trick, next_trick, position_is_ok
-from relations cimport (Relations, Shape, after, clear_relations, compute_above, shape_of, squeeze as squeeze_,
+from relations cimport (Relations, Shape, after, clear_relations, shape_of, squeeze as squeeze_,
                         stretch as stretch_)
 from root cimport complete
 

@@ -3,7 +3,7 @@
 
 from cpython.number cimport PyNumber_Index
 
-from cards cimport LANE, bit_mask, lane_mask, popcount, rank_of, same_suit, uint64_t
+from cards cimport ALL_CARDS, bit_mask, lane_mask, popcount, rank_of, same_suit, uint64_t
 from position cimport MAX_TRICKS
 
 cdef struct Asked:              # a position
@@ -36,28 +36,30 @@ cdef inline double checked_seconds(value) except -1:
     return seconds
 
 
-cdef inline int checked_card(value, str name) except -1:
+cdef inline int checked_card(value, str name, int place) except -1:
+    """A card of the list `name`."""
     cdef int card = checked(value, name, 0, 63)
     if rank_of(card) > 12:
-        raise ValueError(f"{name} = {card} is no card: cards are 16*suit + rank, rank 0 to 12")
+        raise ValueError(f"{name}[{place}] = {card} is no card: cards are 16*suit + rank, rank 0 to 12")
     return card
 
 
-cdef inline int checked_mask(value, str name, uint64_t* out) except -1:
-    """A set of cards."""
+cdef inline int checked_mask(value, str name, int place, uint64_t* out) except -1:
+    """A set of cards, in the list `name`."""
     number = PyNumber_Index(value)
-    if number < 0 or number & ~(LANE * 0x0001000100010001):
+    if not 0 <= number < 1 << 64 or <uint64_t>number & ~ALL_CARDS:
         shown = hex(number) if number.bit_length() <= 64 else f"a number of {number.bit_length()} bits"
-        raise ValueError(f"{name} = {shown} has bits that are no cards")
+        raise ValueError(f"{name}[{place}] = {shown} has bits that are no cards")
     out[0] = number
     return 0
 
 
 cdef inline int checked_hands(hands, uint64_t* out) except -1:
+    cdef int seat
     if len(hands) != 3:
         raise ValueError(f"a position has three hands, not {len(hands)}")
     for seat in range(3):
-        checked_mask(hands[seat], f"hands[{seat}]", &out[<int>seat])
+        checked_mask(hands[seat], "hands", seat, &out[seat])
     return 0
 
 
@@ -86,7 +88,7 @@ cdef inline int checked_position(hands, trick, leader, int least, Asked* out) ex
         out.all_cards[seat] = out.held[seat]
     for i in range(out.n_played):
         seat = (out.leader + i) % 3
-        out.trick[i] = checked_card(trick[i], f"trick[{i}]")
+        out.trick[i] = checked_card(trick[i], "trick", i)
         if out.held[seat] & bit_mask(out.trick[i]):
             raise ValueError(f"trick[{i}] = {out.trick[i]} is still held")
         out.all_cards[seat] |= bit_mask(out.trick[i])

@@ -33,6 +33,12 @@ cdef extern from "bits.h" nogil:
 cdef enum:
     LANE = 0x1FFF           # the 13 cards of a suit, in the lowest lane
 
+cdef extern from *:
+    """
+    #define MZ_ALL_CARDS ((uint64_t)0x1FFF1FFF1FFF1FFF)
+    """
+    const uint64_t ALL_CARDS "MZ_ALL_CARDS"
+
 
 cdef inline int longer(int a, int b) noexcept nogil:
     return a if a > b else b
@@ -146,7 +152,7 @@ cdef inline int run_bottom(uint64_t hand, int bit) noexcept nogil:
 
 
 cdef inline uint64_t to_relative(uint64_t mask, uint64_t in_play) noexcept nogil:
-    """Absolute cards to relative ranks, where `in_play` is the union of the hands (used at the root, not in the search)."""
+    """Absolute cards to relative ranks, where `in_play` is the union of the hands (for the root, not the search)."""
     cdef uint64_t out = 0, lane
     cdef int suit, bit, place
     for suit in range(4):

@@ -22,10 +22,9 @@ stopped; the caller looks at `s.stop`.
 
 from libc.stdint cimport uint16_t as lane_t     # one suit: bit 12 = A ... bit 0 = 2
 
-from cards cimport (LANE, bit_mask, in_lane, lane_of, longer, lowest, msb, popcount, shorter, suit_mask, suit_start, uint8_t,
-                    uint32_t, uint64_t)
+from cards cimport (in_lane, lane_of, msb, popcount, suit_mask, uint8_t, uint32_t, uint64_t)
 from position cimport Trick
-from relations cimport Relations, Shape, above_of, set_starts
+from relations cimport Shape, above_of, set_starts
 from root cimport complete
 from search cimport Grounds, Search, answer_from, tick
 

@@ -8,7 +8,8 @@ from cards cimport lane_of, lowest, popcount, uint8_t, uint32_t, uint64_t
 from exchange cimport LISTS, MAX_BUCKETS, SCRATCH, Choice, Exchange, SuitList, close_lane, facts_of, lane_t
 
 
-cdef inline int run_order(uint32_t own, uint32_t* hands, uint32_t may_throw, uint32_t* upper, uint32_t* lower) noexcept nogil:
+cdef inline int run_order(uint32_t own, uint32_t* hands, uint32_t may_throw, uint32_t* upper,
+                          uint32_t* lower) noexcept nogil:
     """Of touching cards of one hand it does not matter which are thrown, so only the lowest ones are: pairs (upper,
     lower), where upper is thrown only if lower is. Returns their number."""
     cdef uint32_t left = own | hands[0] | hands[1], bit, before = 0
@@ -42,7 +43,8 @@ cdef inline bint is_new(Exchange* x, Choice* c) noexcept nogil:
     return True
 
 
-cdef inline void make_list(Exchange* x, SuitList* made, uint32_t own, uint32_t* may_throw, uint32_t* draws) noexcept nogil:
+cdef inline void make_list(Exchange* x, SuitList* made, uint32_t own, uint32_t* may_throw,
+                           uint32_t* draws) noexcept nogil:
     """All relatively different choices of a suit, in buckets by cards thrown."""
     cdef uint32_t hands[2]
     cdef uint32_t upper[13]

@@ -46,7 +46,7 @@ cdef inline int set_talon(Exchange* x, talon, int trump) except -1:
         raise ValueError(f"a talon has at most {MAX_TALON} cards, not {len(talon)}")
     x.n_talon = len(talon)
     for i in range(x.n_talon):
-        card = checked_card(talon[i], f"talon[{i}]")
+        card = checked_card(talon[i], "talon", i)
         if in_play & bit_mask(card):
             raise ValueError(f"talon[{i}] = {card} is in a hand, or twice in the talon")
         in_play |= bit_mask(card)
@@ -60,7 +60,7 @@ cdef inline int set_talon(Exchange* x, talon, int trump) except -1:
 cdef inline int throw(Exchange* x, discard, int trump) except -1:
     """The exchanger throws these cards and draws as many."""
     cdef uint64_t thrown
-    checked_mask(discard, "discard", &thrown)
+    checked_mask(discard, "discard", 0, &thrown)
     thrown = turn_suits(thrown, trump)
     if thrown & ~x.hand[0] or popcount(thrown) > x.n_talon:
         raise ValueError("a discard is of cards held, and no more than the talon has")
@@ -75,7 +75,7 @@ cdef inline int read_reply(const Exchange* x, reply, int trump, Reply* out) exce
     if len(reply) != 2:
         raise ValueError(f"a reply is two masks of cards, not {len(reply)}")
     for i in range(2):
-        checked_mask(reply[i], f"reply[{i}]", &thrown)
+        checked_mask(reply[i], "reply", i, &thrown)
         out.thrown[i] = turn_suits(thrown, trump)
         if out.thrown[i] & ~x.hand[i + 1]:
             raise ValueError("a reply is of cards held, and no more than the talon has left")

@@ -14,7 +14,6 @@ known only once a state is solved; had it been known beforehand, it would have s
 
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int64_t, uint32_t, uint64_t
-from libc.string cimport memset
 from cards cimport prefetch
 from suit_strings cimport SuitStrings
 from suit_plays cimport SuitPlays

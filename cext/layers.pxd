@@ -114,7 +114,8 @@ cdef inline uint64_t* layer_add(Layer* layer, uint64_t key) noexcept nogil:
 
 cdef inline size_t chunk_bytes(const Layer* layer, int c) noexcept nogil:
     """Chunk c as grow_entries asks for it; the first one has as many entries as all below it would."""
-    return ((<size_t>1 << c) if c >= FIRST_LAYER_BITS else (<size_t>1 << FIRST_LAYER_BITS)) * layer.stride * sizeof(uint64_t)
+    cdef size_t entries = <size_t>1 << (c if c >= FIRST_LAYER_BITS else FIRST_LAYER_BITS)
+    return entries * layer.stride * sizeof(uint64_t)
 
 
 cdef inline void layers_free(Layers* t) noexcept nogil:

@@ -10,8 +10,8 @@ x leads, y plays second, z third. *Beyond* a card: above it; in mizerka, where l
 """
 
 from cards cimport shorter as at_most
-from cards cimport (above_mask, below_mask, cards_under, count_lane, ctz, int32_t, lane_mask, lowest, rank_of, run_bottom,
-                    suit_mask, suit_of, suit_start, top_run, uint32_t, uint64_t, up_to_3, without_lowest)
+from cards cimport (above_mask, below_mask, cards_under, count_lane, ctz, int32_t, lane_mask, lowest, rank_of,
+                    run_bottom, suit_mask, suit_of, suit_start, top_run, uint32_t, uint64_t, up_to_3, without_lowest)
 from position cimport (KIND_MIZERKA, KIND_TRUMP, LONE, TRUMP_LANE, Trick, count_of, length, next_hand, suit_counts)
 
 cdef extern from "lead_net.h" nogil:
@@ -31,13 +31,13 @@ cdef extern from "lead_net.h" nogil:
 cdef enum:
     LENGTHS = 0                 # of x, y, z in the suit: 8 * 6 * 6
     EDGE = LENGTHS + 288        # which of the four highest (mizerka: lowest) cards z and y hold: 16 * 16
-    BEYOND = EDGE + 256         # cards of y, z, x beyond this one, and is there none of x on the other side: 4 * 4 * 4 * 2
+    BEYOND = EDGE + 256         # cards of y, z, x beyond this one, is there none of x on the other side: 4 * 4 * 4 * 2
     RANK = BEYOND + 128         # cards below it in play, touching cards below it: 13 * 4
     FLAGS = RANK + 52           # y, z must go beyond it; the bucket's last cut; mizerka: part of the forced tricks: 16
     TRUMPS = FLAGS + 16         # from here the same again for the trump suit
     GOAL = 2 * TRUMPS           # tricks wanted, tricks left: 14 * 14
     RUNS = GOAL + 196           # cards in the top runs of x, y, z; mizerka: exits against either, voids: 7 * 7 * 7
-    SPECIAL = RUNS + 343        # trumps of x, y, z, and is it a trump: 2 * 6 * 5 * 5; mizerka: unsafe suits, is this one: 2 * 5
+    SPECIAL = RUNS + 343        # trumps of x, y, z, is it a trump: 2 * 6 * 5 * 5; mizerka: unsafe suits, this one: 2 * 5
 
 
 cdef struct Lead:               # what is the same for all leads of a node
@@ -83,8 +83,8 @@ cdef inline Sum suit_rows(const Lead* lead, const Trick* t, int suit, Sum sum) n
     cdef bint trump = lead.kind == KIND_TRUMP and suit == TRUMP_LANE
     cdef int base = TRUMPS if trump else 0
     cdef int edge = suit_start(suit) + (13 - count_of(lead.counts, suit) if lead.kind == KIND_MIZERKA else 9)
-    sum = plus(sum, row(lead.net, base + LENGTHS + (at_most(length(t, x, suit), 7) * 6 + at_most(length(t, y, suit), 5)) * 6
-                        + at_most(length(t, z, suit), 5)))
+    sum = plus(sum, row(lead.net, base + LENGTHS + at_most(length(t, z, suit), 5)
+                        + (at_most(length(t, x, suit), 7) * 6 + at_most(length(t, y, suit), 5)) * 6))
     sum = plus(sum, row(lead.net, base + EDGE + four_at(t.hand[y], edge) + 16 * four_at(t.hand[z], edge)))
     if lead.kind == KIND_TRUMP:
         sum = plus(sum, row(lead.net, SPECIAL + (150 if trump else 0) + at_most(length(t, z, TRUMP_LANE), 4)
@@ -123,7 +123,8 @@ cdef inline void set_lead(Lead* lead, const Trick* t, int kind, int need, int cu
     lead.z = next_hand(lead.y)
 
 
-cdef inline int score_leads(const Lead* lead, const Trick* t, uint64_t moves, int32_t* score, int* cards) noexcept nogil:
+cdef inline int score_leads(const Lead* lead, const Trick* t, uint64_t moves, int32_t* score,
+                            int* cards) noexcept nogil:
     """Fills `cards` with the bits of `moves`, and their scores; returns how many."""
     cdef int suit, n = 0
     cdef uint64_t lane

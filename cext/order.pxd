@@ -7,9 +7,10 @@ generated positions; the defaults are in `order_weights.h`, written by that scri
 in its suit; "top" = highest card of the suit in play.
 """
 
-from cards cimport (above_mask, below_mask, count_lane, ctz, int32_t, lane_mask, lane_start, rank_of, same_suit, suit_of,
-                    uint32_t, uint64_t)
-from position cimport KIND_MIZERKA, KIND_TRUMP, LONE, TRUMP_LANE, Trick, beats, count_of, hand_at, length, next_hand, suit_counts, trumps_of
+from cards cimport (above_mask, below_mask, count_lane, ctz, int32_t, lane_mask, lane_start, rank_of, same_suit,
+                    suit_of, uint32_t, uint64_t)
+from position cimport (KIND_MIZERKA, KIND_TRUMP, LONE, TRUMP_LANE, Trick, beats, count_of, hand_at, length, next_hand,
+                       suit_counts, trumps_of)
 
 cdef enum:
     # Weights of suit and no-trump contracts.

@@ -11,7 +11,7 @@ the lone player is hand 0; trump, if any, is turned into lane 3. What is left of
 `Trick` is copied, not undone: hands are re-ranked from one trick to the next, and the parent keeps its own.
 """
 
-from cards cimport lane_length, lane_mask, lane_of, remove_bit, same_suit, suit_of, top_run, uint32_t, uint64_t
+from cards cimport lane_length, lane_mask, remove_bit, same_suit, suit_of, top_run, uint32_t, uint64_t
 
 cdef enum:
     LONE = 0
@@ -26,7 +26,7 @@ cdef enum:
     KIND_SHIFT = 50
     NEED_SHIFT = 53
 
-cdef struct Forced:       # mizerka: the tricks that can be forced on the lone player (forced_tricks in bounds_mizerka.pxd)
+cdef struct Forced:       # mizerka: the tricks that can be forced on the lone player (count_forced in bounds_mizerka.pxd)
     int ducks[4]          # tricks of a suit the lone player loses before it can be forced to win one, if the pair leads
     int unsafe            # a bit a suit in which one can be forced
     uint64_t lowers       # cards of the pair without which one fewer can be forced

@@ -4,7 +4,7 @@ is lane 3, ranks are relative."""
 
 from arguments cimport Asked
 from bounds_mizerka cimport count_forced
-from cards cimport LANE, bit_mask, bit_to_relative, ctz, in_lane, lane_of, popcount, to_relative, uint64_t
+from cards cimport bit_mask, bit_to_relative, ctz, in_lane, lane_of, popcount, to_relative, uint64_t
 from position cimport (KIND_MIZERKA, KIND_NO_TRUMP, KIND_TRUMP, NO_CARD_YET, TRUMP_LANE, Trick, compute_lens)
 from relations cimport compute_above
 

@@ -2,8 +2,8 @@
 """Null-window alpha-beta over tricks: does the lone player take at least `need` of the tricks left, against the pair?
 
     trick_start   1 nothing to decide   2 the last trick   3 quick bounds   4 table   5 later bounds   6 play   7 store
-    play          1 legal cards, equivalent ones merged   2 the likeliest first   3 try it   4 does it decide?
-                  5 what failed with it   6 the next
+    play          1 legal cards, equivalent ones merged   2 the likeliest   3 try it   4 does it decide?
+                  5 what failed with it; and again from 2
     trick_end     who won, what that needed to know of the cards, and the next trick
 
 Each answers 1 or 0 and says what the answer rests on. That is of two types (proof.pxd), and the body is compiled for
@@ -21,7 +21,7 @@ from cards cimport (DEBUG_CHECKS, closed_mask, ctz, insert_bit, same_suit, suit_
 from flags cimport USE_CUT_CARD, USE_EITHER_LEADS, USE_MERGE, USE_TABLE
 from lead_net cimport RECORD
 from order cimport Order
-from picker cimport MovePicker, best_left, first_lead, first_of_followers, next_lead
+from picker cimport MovePicker, next_follow, next_lead, start_picking
 from position cimport (KIND_MIZERKA, LEADER_SHIFT, LONE, NEED_SHIFT, NO_CARD_YET, N_TRICKS, Trick, beats, bucket_key,
                        card_of, hand_at, legal_mask, next_hand, next_trick, position_is_ok, sort_three)
 from proof cimport Proof, Tried, accumulate, clear, merge
@@ -234,7 +234,7 @@ cdef inline bint play(Search* s, Trick* t, int place, int need, int best, int cu
     """Let the hand whose turn it is play; `best` is the winning card so far. Compiled for each place, which decides most
     of what ordering has to look at, and each type of proof."""
     cdef int kind = KIND_MIZERKA if Proof is Relations else s.kind, card, answer
-    cdef bint wish, is_first = True, is_only = False
+    cdef bint wish, is_first = True, is_only
     cdef uint64_t done
     cdef MovePicker picker
     cdef Tried tried
@@ -244,21 +244,20 @@ cdef inline bint play(Search* s, Trick* t, int place, int need, int best, int cu
     tried.flags = s.flags
     tried.mover = hand_at(t, place)
     tried.todo = t.hand[tried.mover] if place == 0 else legal_mask(t.hand[tried.mover], t.card[0])
-    picker.moves = tried.todo & ~(t.hand[tried.mover] >> 1) if s.flags & USE_MERGE else tried.todo
-    picker.n = 0
-    # 2 The likeliest first.
-    if without_lowest(picker.moves) == 0:
-        card = ctz(picker.moves)
-        is_only = picker.moves == tried.todo
-    elif place == 0:
-        if RECORD and s.recorder != NULL:
-            s.record(s, t, need, cut_card, picker.moves)
-        card = first_lead(&picker, t, kind, need, cut_card)
-    else:
-        card = first_of_followers(&picker, s.order, t, kind, place, best)
+    start_picking(&picker, tried.todo & ~(t.hand[tried.mover] >> 1) if s.flags & USE_MERGE else tried.todo)
+    is_only = without_lowest(tried.todo) == 0
     wish = (tried.mover == LONE) != (kind == KIND_MIZERKA)
+    if RECORD and place == 0 and s.recorder != NULL and without_lowest(picker.moves):
+        s.record(s, t, need, cut_card, picker.moves)
     clear(&failed)
     while True:
+        # 2 The likeliest.
+        if without_lowest(picker.moves) == 0:
+            card = ctz(picker.moves)
+        elif place == 0:
+            card = next_lead(&picker, t, kind, need, cut_card)
+        else:
+            card = next_follow(&picker, s.order, t, kind, place, best)
         # 3 Try it.
         answer = try_card(s, t, place, need, card, best, used)
         if s.stop:
@@ -281,22 +280,22 @@ cdef inline bint play(Search* s, Trick* t, int place, int need, int best, int cu
         if picker.moves == 0:
             used[0] = failed
             return not wish
-        # 6 The next.
-        card = next_lead(&picker, t, kind, need) if place == 0 else best_left(&picker)
 
 
 cdef inline bint try_card(Search* s, Trick* t, int place, int need, int card, int best, Proof* used) noexcept nogil:
     """The card is played: what does the rest answer?"""
-    cdef int kind = KIND_MIZERKA if Proof is Relations else s.kind
+    cdef int kind = KIND_MIZERKA if Proof is Relations else s.kind, winner
     t.card[place] = card
     s.nodes += 1
     if place == 0:
         return second(s, t, need, used)
     if place == 1:
         return third(s, t, need, card if beats(card, best, kind) else best, used)
+    winner = t.leader if best == t.card[0] else next_hand(t.leader)
     if beats(card, best, kind):
-        return trick_end(s, t, need, card, hand_at(t, 2), used)
-    return trick_end(s, t, need, best, t.leader if best == t.card[0] else next_hand(t.leader), used)
+        best = card
+        winner = hand_at(t, 2)
+    return trick_end(s, t, need, best, winner, used)
 
 
 cdef inline rung second(Search* s, Trick* t, int need, Proof* used) noexcept nogil:
