@@ -16,12 +16,13 @@ class Sleeper:
     """Works until it is cancelled, or at once."""
 
     def __init__(self) -> None:
-        self.cancelled = Event()
+        self.started, self.cancelled = Event(), Event()
 
     def cancel(self) -> None:
         self.cancelled.set()
 
     def work(self, item: int) -> int:
+        self.started.set()
         if item < 0:
             self.cancelled.wait()
             raise InterruptedError
@@ -67,6 +68,7 @@ def test_closing_cancels_what_runs() -> None:
     pool = Pool(Sleeper.work, workers)
     for _ in range(6):
         pool.submit(-1)
+    assert all(worker.started.wait(60) for worker in workers)
     pool.stop()
     assert all(worker.cancelled.is_set() for worker in workers)
     assert len(pool._ended) == len(pool._begun)
