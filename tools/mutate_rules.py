@@ -166,7 +166,7 @@ def survives(text: str, tests: list[str], seconds: float = math.inf) -> bool:
             hypothesis.settings.load_profile("mutants")
             # Hypothesis is there already, which pytest would warn of.
             quiet = ["-W", "ignore::pytest.PytestAssertRewriteWarning"]
-            code = pytest.main(["-x", "-q", "-p", "no:cacheprovider", *quiet, *tests])
+            code = pytest.main(["-x", "-q", "-n", "0", "-p", "no:cacheprovider", *quiet, *tests])
         finally:
             os._exit(int(code) != 0)
     deadline = time.monotonic() + seconds

@@ -24,5 +24,5 @@ tests="tests/test_engine.py tests/test_kernels.py tests/test_equilibrium_core.py
 for build in portable v3; do
     echo "-- $build"
     # -s: pytest would hold back the report that ends the process. shellcheck disable=SC2086 - a list of files
-    MIZERKA_BUILD=$build .venv/bin/python -m pytest -q -s -p no:cacheprovider -p no:faulthandler $tests
+    MIZERKA_BUILD=$build .venv/bin/python -m pytest -q -s -n 0 -p no:cacheprovider -p no:faulthandler $tests
 done
