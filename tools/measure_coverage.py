@@ -143,7 +143,9 @@ def main() -> None:
     copy_tree()
     if run(sys.executable, "setup.py", "-q", "build_ext", "--inplace", MIZERKA_COVERAGE="1"):
         raise SystemExit("the core could not be built with counters: this needs gcc, gcov and the extra `coverage`")
-    tests = run(sys.executable, "-m", "coverage", "run", "-m", "pytest", "-n", "0", "-p", "no:cacheprovider", *pytest_arguments)
+    tests = run(
+        sys.executable, "-m", "coverage", "run", "-m", "pytest", "-n", "0", "-p", "no:cacheprovider", *pytest_arguments
+    )
     files = {name: lines for name, lines in {**core_lines(), **python_lines()}.items() if lines[0]}
     for name, (could, ran) in files.items():
         missing = ranges(could - ran)
