@@ -71,7 +71,7 @@ question_options = option_group(
     HandQuestion,
     click.option("--hand", metavar="HAND", help="Instead of a record: six cards, or with -c 13 to exchange from."),
     click.option("-c", "--contract", metavar="CONTRACT", help="With --hand: the contract, S H D C N M."),
-    click.option("--seat", metavar="F|M|R", help="With --hand and -c: who you are; F if not given."),
+    click.option("--seat", metavar="F|M|R", help="With --hand and -c: your seat; default F."),
     click.option("--remaining", metavar="LETTERS", help="With --hand: contracts forehand has, or had, yet to name."),
     click.option("--exchanged", metavar="N[,N]", help="With --hand: cards that F, or F and M, exchanged before you."),
 )
@@ -79,11 +79,11 @@ question_options = option_group(
 
 @click.command(short_help="What to do with hidden cards: the sampling bot's answer, with numbers.")
 @click.argument("record", metavar="[RECORD|VIEW|FILE|-]", required=False)
-@click.option("--at", type=Whole(0), metavar="N", help="After N cards of the record; not given: after all.")
+@click.option("--at", type=Whole(0), metavar="N", help="Stop after N cards of the record; default: after all.")
 @seat_option("--exchange", "exchanging", "Advise this seat's exchange instead of a card.")
 @question_options
-@samples_option("Draws of the hidden cards.")
-@time_limit_option("Fewer draws after so many seconds.")
+@samples_option("Number of draws of the hidden cards.")
+@time_limit_option("Time limit in seconds; then the draws done so far count.")
 @seed_option("Random seed of the draws.", 0)
 @threads_option
 @option_group("options", OutputOptions, json_option, path_option, progress_option)

@@ -69,29 +69,29 @@ class Asked:
 asked_options = option_group(
     "asked",
     Asked,
-    click.option("--player", "players", multiple=True, metavar="NAME", help="Count only this player's cards."),
+    click.option("--player", "players", multiple=True, metavar="NAME", help="Include only this player's cards."),
     click.option(
         "--seat",
         "seats",
         multiple=True,
         type=SEAT,
         metavar="F|M|R",
-        help="Count only this seat's cards.",
+        help="Include only this seat's cards.",
     ),
     click.option(
         "--contracts/--no-contracts",
         default=None,
-        help="Judge the contract named, by whole-deal searches, or never; not given: where a record has the talon.",
+        help="Judge the contract named, by whole-deal searches; by default where a record has the talon.",
     ),
     click.option(
         "--exchanges/--no-exchanges",
         default=None,
-        help="Judge what each seat's exchange did, or never; not given: where a record has the talon.",
+        help="Judge what each seat's exchange did; by default where a record has the talon.",
     ),
     click.option(
         "--best-exchanges",
         is_flag=True,
-        help="Also search for the best exchange there was, so that the one made has a cost; seconds in mizerka.",
+        help="Also search for the best exchange, so that the one made has a cost; takes seconds in mizerka.",
     ),
     click.option(
         "--contract-samples",
@@ -106,8 +106,10 @@ asked_options = option_group(
         is_flag=True,
         help="Also what cards cost in expected points, as `mizerka solve --equilibria` has them; --memory as there.",
     ),
-    click.option("--cards", is_flag=True, help="A table of the cards of every record, even of many."),
-    click.option("--summary", "only_summary", is_flag=True, help="Only the summary; with --csv a row a line of it."),
+    click.option("--cards", is_flag=True, help="Print the table of cards of every record, even for many."),
+    click.option(
+        "--summary", "only_summary", is_flag=True, help="Print only the summary; with --csv, one row per line of it."
+    ),
     click.option(
         "--worst",
         "n_worst",
@@ -115,13 +117,13 @@ asked_options = option_group(
         metavar="N",
         default=N_WORST,
         show_default=True,
-        help="How many of the worst cards to list.",
+        help="Number of worst cards to list.",
     ),
     click.option(
         "--fail-over",
         type=Decimal(0),
         metavar="X",
-        help="Exit 1 when a player loses more than X guaranteed points a deal on average.",
+        help="Exit with 1 if a player loses more than X guaranteed points a deal on average.",
     ),
 )
 

@@ -78,31 +78,39 @@ match_options = option_group(
         "bots",
         multiple=True,
         metavar="[NAME=]BOT",
-        help=f"A player, three of them: {KINDS}.",
+        help=f"A player; give three: {KINDS}.",
     ),
     count_option("--deals", "n_boards", "Boards to play.", 10),
-    seed_option("Random seed: the same number gives the same games; drawn and told on stderr if not given."),
+    seed_option("Random seed: the same number gives the same games; if not given, one is drawn and printed on stderr."),
     click.option("--games", is_flag=True, help="A board is a whole game of 18 deals instead of one deal."),
-    contracts_option("For single deals: these in turn (as SHDCNM); if not given, forehand names any."),
+    contracts_option("For single deals: contracts to play in turn, such as SHDCNM; by default forehand names one."),
     click.option(
         "--duplicate/--no-duplicate", default=True, show_default=True, help="Play each board in all six seatings."
     ),
-    time_limit_option("Seconds a program has for one decision.", DEFAULT_SECONDS),
+    time_limit_option("Time limit in seconds for one decision of a program.", DEFAULT_SECONDS),
 )
 file_options = option_group(
     "files",
     FileOptions,
     click.option(
-        "-o", "--output", "records", metavar="FILE", help="Write the records of all deals there, as they finish."
+        "-o", "--output", "records", metavar="FILE", help="Write the records of all deals to FILE as they finish."
     ),
-    click.option("--resume", is_flag=True, help="With -o: keep what the file has of this match and play the rest."),
-    click.option("--costs", is_flag=True, help="Also what each player's cards cost with open cards (mizerka analyse)."),
+    click.option(
+        "--resume", is_flag=True, help="With -o: keep the part of the match that the file has, and play the rest."
+    ),
+    click.option(
+        "--costs",
+        is_flag=True,
+        help="Also print what each player's cards cost with open cards, as mizerka analyse does.",
+    ),
 )
 
 
 @click.command(short_help="Bots play each other: duplicate deals or games, with confidence intervals.")
 @match_options
-@click.option("--check", metavar="cmd:PROGRAM", help="Instead of a match: does this program keep the protocol?")
+@click.option(
+    "--check", metavar="cmd:PROGRAM", help="Instead of a match: check whether this program keeps the protocol."
+)
 @file_options
 @threads_option
 @option_group("options", OutputOptions, json_option, progress_option)

@@ -21,8 +21,8 @@ from mizerka_solver.double_dummy.bench import BenchResult, run_bench
 
 
 @click.command(short_help="Time the solver on fixed deals.")
-@count_option("--deals", "n_deals", "How many of the fixed deals.", 20)
-@click.option("--stats", is_flag=True, help="Also what the search's counters say.")
+@count_option("--deals", "n_deals", "Number of fixed deals to time.", 20)
+@click.option("--stats", is_flag=True, help="Also print the search's counters.")
 @memory_option
 @option_group("options", OutputOptions, json_option, path_option, progress_option)
 def command(n_deals: int, stats: bool, memory: int, options: OutputOptions) -> None:

@@ -29,11 +29,16 @@ EXIT_DIFFERS = 1
 
 @click.command(short_help="Check the rules of another program.")
 @click.argument("program", metavar="cmd:PROGRAM")
-@count_option("--examples", "examples", "Random games to begin with.", 100)
+@count_option("--examples", "examples", "Number of random games to begin with.", 100)
 @seed_option("Random seed: another number gives other games.", 0)
-@time_limit_option("Seconds for everything.", 120.0)
+@time_limit_option("Time limit in seconds for the whole check.", 120.0)
 @click.option(
-    "--answer-limit", type=SECONDS, metavar="S", default=10.0, show_default=True, help="Seconds for one answer."
+    "--answer-limit",
+    type=SECONDS,
+    metavar="S",
+    default=10.0,
+    show_default=True,
+    help="Time limit in seconds for one answer.",
 )
 @option_group("options", OutputOptions, json_option, path_option)
 def command(

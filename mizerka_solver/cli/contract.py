@@ -45,7 +45,7 @@ def command(
     engine: EngineOptions,
     options: OutputOptions,
 ) -> None:
-    """Say what each contract promises forehand, who has seen six cards, and what naming it costs later in the game.
+    """Estimate what each contract promises forehand, who has seen six cards, and what naming it costs later.
 
     The unseen cards are sampled, all three exchange by a quick policy, and the deal is solved with open cards. Each
     contract can be named once in a game: one that is worth more in later deals has to bring more now. The same seed

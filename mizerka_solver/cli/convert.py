@@ -19,7 +19,7 @@ from mizerka_solver.support.errors import MizerkaError
     type=click.Choice(["text", "url", "json", "csv"]),
     default="text",
     show_default=True,
-    help="Form to write.",
+    help="Output format.",
 )
 @option_group("options", OutputOptions, path_option)
 def command(inputs: tuple[str, ...], form: str, options: OutputOptions) -> None:

@@ -98,30 +98,33 @@ open_options = option_group(
         type=click.Choice(["stand", "reply"]),
         default="stand",
         show_default=True,
-        help="Later seats stand pat, or exchange too, in turn, jointly against the seat.",
+        help="Later seats stand pat, or exchange jointly against the seat.",
     ),
-    click.option("--line", is_flag=True, help="The whole exchange: each seat in turn makes its best."),
+    click.option("--line", is_flag=True, help="Show the whole exchange: each seat in turn makes its best one."),
     click.option(
         "--made",
         default="",
         callback=converted(read_exchanges),
         metavar="'F:S2,H4 M:D5'",
-        help="Exchanges made: those before --seat come first, that of --seat is valued beside the best.",
+        help="Exchanges made: those before --seat come first, that of --seat is compared with the best.",
     ),
-    click.option("--one", is_flag=True, help="One best exchange, not all; quicker, much quicker with --others reply."),
+    click.option("--one", is_flag=True, help="Stop at one best exchange; faster, and much faster with --others reply."),
 )
 
 
 @click.command(short_help="The best exchange, with open cards or by sampling from one hand.")
 @click.argument("inputs", nargs=-1, metavar="[DEAL|FILE|-]...")
 @contract_option
-@seat_option("--seat", "seat", "Whose exchange.", "F")
+@seat_option("--seat", "seat", "Seat that exchanges.", "F")
 @open_options
 @hand_options
 @worlds_option
 @seed_option()
-@count_option("--top", "top", "Best ones to show.", 10)
-@limit_options("Cards played for a seat, then bounds.", "Seconds for one answer, then bounds.")
+@count_option("--top", "top", "Number of best exchanges to show.", 10)
+@limit_options(
+    "Node limit: cards played for one seat; then bounds are printed.",
+    "Time limit in seconds for one answer; then bounds are printed.",
+)
 @engine_options
 @output_options
 def command(
@@ -139,8 +142,8 @@ def command(
 ) -> None:
     """Find the best exchange of a seat: with all cards open, exactly; or with --hand from 13 cards, by sampling.
 
-    With open cards the answer is what a seer would do: all cards and the order of the talon are known. Exchanges with
-    the same guaranteed tricks are ordered by par after them if the later seats stand pat, then by fewest cards.
+    With open cards, all cards and the order of the talon are known, as to a clairvoyant. Exchanges with the same
+    guaranteed tricks are ordered by par after them if the later seats stand pat, then by fewest cards.
 
     \b
     Examples:

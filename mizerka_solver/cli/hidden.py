@@ -85,7 +85,7 @@ sampling_options = option_group(
     SamplingOptions,
     worlds_option,
     seed_option(),
-    time_limit_option("Seconds, then the worlds done so far count."),
+    time_limit_option("Time limit in seconds; then the worlds done so far count."),
 )
 
 
@@ -114,19 +114,19 @@ class HandOptions:
 hand_options = option_group(
     "known",
     HandOptions,
-    click.option("--hand", metavar="HAND", help="Your 13 cards before the exchange; instead of a deal."),
+    click.option("--hand", metavar="HAND", help="Your 13 cards before the exchange, instead of a deal."),
     click.option("--exchanged", metavar="N[,N]", help="With --hand: cards that F, or F and M, exchanged before you."),
     click.option(
         "--named-from",
         metavar="LETTERS",
-        help="With --hand: contracts forehand could choose from; worlds then fit its choice. Not given: any world.",
+        help="With --hand: contracts forehand could choose from; worlds must fit its choice. Default: all.",
     ),
     click.option(
         "--value",
         type=click.Choice(["guaranteed", "par"]),
         default="guaranteed",
         show_default=True,
-        help="With --hand: the points to raise; par takes three times as long.",
+        help="With --hand: points to maximise; par takes three times as long.",
     ),
     click.option(
         "--margin",

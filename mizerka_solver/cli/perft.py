@@ -26,11 +26,11 @@ from mizerka_solver.support.errors import InvalidPositionError, MizerkaError
 
 @click.command(short_help="Count legal play sequences.")
 @click.argument("inputs", nargs=-1, metavar="[POSITION|FILE|-]...")
-@count_option("--depth", "depth", "Cards to play; one count each.", 3)
+@count_option("--depth", "depth", "Number of cards to play, with one count for each.", 3)
 @click.option("--golden", is_flag=True, help="Print the file of positions and counts that comes with the package.")
 @option_group("options", OutputOptions, json_option, path_option)
 def command(inputs: tuple[str, ...], depth: int, golden: bool, options: OutputOptions) -> None:
-    """Count in how many ways 1, 2, … cards can be played from a position: chess's perft.
+    """Count the ways to play 1, 2, … cards from a position, as chess's perft does.
 
     Two programs whose counts agree agree on legal cards and on who leads, that is, on who wins a trick. The time grows
     with the last count, some hundred thousand a second. A position may come with the counts of another program, as the

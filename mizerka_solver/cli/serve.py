@@ -65,14 +65,18 @@ server_options = option_group(
     ServerOptions,
     click.option("--host", default=LOOPBACK, show_default=True, help="Address to listen on."),
     click.option(
-        "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes any that is free."
+        "--port",
+        type=click.IntRange(0, 65535),
+        default=8000,
+        show_default=True,
+        help="Port to listen on; 0 takes any free one.",
     ),
     click.option(
         "--allow-host",
         "allowed",
         multiple=True,
         metavar="NAME",
-        help="A name the server answers to as well; '*' is any.",
+        help="Another name the server answers to; '*' means any.",
     ),
     click.option(
         "--program",
@@ -89,7 +93,7 @@ server_options = option_group(
         metavar="S",
         default=30.0,
         show_default=True,
-        help="Seconds for one answer, waiting counted in.",
+        help="Time limit in seconds for one answer, including waiting.",
     ),
     click.option(
         "--queue",
@@ -97,12 +101,12 @@ server_options = option_group(
         metavar="N",
         default=64,
         show_default=True,
-        help="Requests that may wait for a solver; more are told to come back.",
+        help="Requests that may wait for a solver; more are refused with 503.",
     ),
     click.option(
         "--proxy",
         metavar="ADDRESSES",
-        help="Proxies in front, whose word on visitors' addresses is trusted.",
+        help="Proxies whose statement of visitors' addresses is trusted.",
     ),
     click.option("--no-browser", is_flag=True, help="Do not open the page."),
 )
@@ -117,7 +121,7 @@ engine_options = option_group(
         default=0,
         show_default=True,
         callback=parse_threads,
-        help="Searches at once; 0 is one per processor.",
+        help="Searches at the same time; 0 means one per processor.",
     ),
     click.option(
         "--memory",
@@ -125,7 +129,7 @@ engine_options = option_group(
         show_default=True,
         callback=parse_limit,
         metavar="SIZE",
-        help="For all searches together.",
+        help="Memory limit for all searches together.",
     ),
 )
 
@@ -133,7 +137,7 @@ engine_options = option_group(
 @click.command(short_help="The page: see what every card costs, play against bots; and a JSON API.")
 @server_options
 @engine_options
-@click.option("--openapi", is_flag=True, help="Print the API's OpenAPI document and end.")
+@click.option("--openapi", is_flag=True, help="Print the API's OpenAPI document and exit.")
 def command(server: ServerOptions, engine: EngineOptions, openapi: bool) -> None:
     """Serve the page and its JSON API (/api, described at /api/openapi.json) until Ctrl-C.
 

@@ -73,9 +73,9 @@ def read_seats(texts: tuple[str, ...]) -> tuple[Seat, ...]:
 question_options = option_group(
     "query",
     SolveQuery,
-    contracts_option("S H D C, N (no trump) or M (mizerka); all if not given. For deals; a position has its own."),
+    contracts_option("S H D C, N (no trump) or M (mizerka); all if not given. For deals only; a position has its own."),
     leader_option,
-    click.option("--cards", is_flag=True, help="Also what every legal card of the seat to play costs."),
+    click.option("--cards", is_flag=True, help="Also print what each legal card of the seat to play costs."),
     click.option(
         "--line",
         "lines",
@@ -87,15 +87,18 @@ question_options = option_group(
     click.option(
         "--equilibria",
         is_flag=True,
-        help="Also all tricks F-M-R that play can end in when everyone plays for himself, and the expected ones.",
+        help="Also find all equilibria, as tricks F-M-R, and the expected tricks.",
     ),
     click.option(
         "--payoff",
         metavar="F-M-R",
         callback=parse_payoff,
-        help="With --equilibria, which it implies: play that ends in these tricks, as in 3-5-5, one of them.",
+        help="With --equilibria, which it implies: print play that ends in this equilibrium, such as 3-5-5.",
     ),
-    limit_options("Cards played for one value, then bounds.", "Seconds for one deal or position, then bounds."),
+    limit_options(
+        "Node limit: cards played for one value; then bounds are printed.",
+        "Time limit in seconds for one deal or position; then bounds are printed.",
+    ),
 )
 random_options = option_group(
     "drawn",

@@ -46,13 +46,15 @@ def examined(lines: Iterable[str | bytes], source: str) -> Iterator[tuple[int, E
 
 @click.command(short_help="Check deals, positions and game records.")
 @click.argument("inputs", nargs=-1, required=True, metavar="[DEAL|RECORD|FILE|-]...")
-@click.option("--explain", is_flag=True, help="Show each as it is understood, with cards that are missing or twice.")
+@click.option(
+    "--explain", is_flag=True, help="Show each deal as understood, with cards that are missing or given twice."
+)
 @option_group("options", OutputOptions, json_option, path_option)
 def command(inputs: tuple[str, ...], explain: bool, options: OutputOptions) -> None:
     """Check deals, positions and game records (JSON Lines), line by line.
 
-    Every fault is one line with source, line, field, token and the rule it breaks; a count comes last. With --json
-    every record gives an object, with "kind" when it is sound and "error" when not. With --explain each deal is shown
+    Every fault is one line with source, line, field, token and the rule it breaks; the last line is a count. With
+    --json every record gives an object, with "kind" when it is sound and "error" when not. With --explain each deal is shown
     as it is understood: its standard spelling, the cards of each hand, and which are missing or there twice.
 
     \b
