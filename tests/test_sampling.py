@@ -343,9 +343,10 @@ def test_higher_cards_are_no_worse_on_average(contract: Contract, n: int) -> Non
     rng = Random(7)
     gains = []
     for number in range(n):
-        world = World(Situation(Deal.random(rng).hands[0], contract), 3, number)
-        discards = choose_discards(world.hands[0], contract, Seat.F, 13)
-        kept = [card for card in world.hands[0] if card not in discards]
+        asked = Situation(Deal.random(rng).hands[0], contract)
+        world = AfterExchange(asked, ExchangeWorlds(asked).draw(world_generator(3, number)))
+        discards = choose_discards(asked.hand, contract, Seat.F, 13)
+        kept = [card for card in asked.hand if card not in discards]
         sign = -1 if contract.is_mizerka else 1
         pairs = [(x, y) for x in discards for y in kept if x.suit is y.suit and sign * (y.rank - x.rank) > 0]
         if pairs:
