@@ -356,4 +356,5 @@ def test_higher_cards_are_no_worse_on_average(contract: Contract, n: int) -> Non
             gains.append(sign * (tricks[0] - tricks[1]))
     assert len(gains) > n // 2
     assert Mean.of(gains).mean > 0.3
-    assert sum(gain < 0 for gain in gains) <= len(gains) // 20
+    # There are exceptions in single worlds, such as a high card that is thrown in: one of these nine in mizerka.
+    assert sum(gain < 0 for gain in gains) <= max(len(gains) // 20, 1)
