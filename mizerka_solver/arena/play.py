@@ -7,13 +7,9 @@ the same cards.
 from __future__ import annotations
 
 import json
-from collections import deque
 from collections.abc import Callable, Generator, Iterable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import combinations
-from queue import SimpleQueue
-from threading import Thread
 
 from mizerka_solver.arena.match import SEATINGS, Match, Task
 from mizerka_solver.bots import Bot, BotFailure, ExternalBot, Table, make_bot
@@ -22,6 +18,7 @@ from mizerka_solver.game.records import GameRecord
 from mizerka_solver.game.rules import Contract, Game, Seat, Triple, points
 from mizerka_solver.hidden.view import CONTRACT, EXCHANGE
 from mizerka_solver.support.errors import MizerkaError
+from mizerka_solver.support.pool import in_order
 from mizerka_solver.support.statistics import Tally
 
 READ_AHEAD = 4  # tasks begun per thread beyond the one that is due
@@ -88,6 +85,10 @@ class Players:
                 bot.close(0)  # somebody is waiting
             else:
                 bot.close()
+
+    def cancel(self) -> None:
+        """Stop, as the pool asks of what its threads work with."""
+        self.stop()
 
     def close(self) -> None:
         """End programs, in their own time."""
@@ -206,37 +207,18 @@ def _play_here(crew: Players, tasks: Iterable[Task]) -> Generator[Played, None, 
 
 
 def _play_in_threads(crews: Sequence[Players], tasks: Iterable[Task]) -> Generator[Played, None, None]:
-    idle: SimpleQueue[Players] = SimpleQueue()
-    for crew in crews:
-        idle.put(crew)
+    try:
+        yield from in_order(Players.play, tasks, crews, READ_AHEAD * len(crews) - 1)
+    except BaseException:
+        _all_together(Players.stop, crews)
+        raise
+    _all_together(Players.close, crews)
 
-    def job(task: Task) -> Played:
-        crew = idle.get()  # never waits: there are as many crews as threads
-        try:
-            return crew.play(task)
-        finally:
-            idle.put(crew)
 
-    pending: deque[Future[Played]] = deque()
-    with ThreadPoolExecutor(len(crews)) as pool:
-        try:
-            for task in tasks:
-                pending.append(pool.submit(job, task))
-                while pending and (pending[0].done() or len(pending) >= READ_AHEAD * len(crews)):
-                    yield pending[0].result()
-                    pending.popleft()
-            while pending:
-                yield pending[0].result()
-                pending.popleft()
-        finally:
-            for future in pending:
-                future.cancel()
-            # Together: when all was played each may take its half second.
-            stoppers = [Thread(target=crew.stop if pending else crew.close) for crew in crews]
-            for stopper in stoppers:
-                stopper.start()
-            for stopper in stoppers:
-                stopper.join()
+def _all_together(end: Callable[[Players], None], crews: Sequence[Players]) -> None:
+    """End all crews at the same time: each may take its half second."""
+    for _ in in_order(lambda _, crew: end(crew), crews, crews, len(crews)):
+        pass
 
 
 class _Lost(Exception):

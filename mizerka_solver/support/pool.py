@@ -93,16 +93,14 @@ class Pool(Generic[AnyWorker, Item, Result]):
 
         Again and again, since an item that is only just starting may miss a cancellation.
         """
-        self._stopping = True
-        for _ in self._workers:
-            self._todo.put(None)
+        self.close()
         while len(self._ended) < len(self._begun):
             for worker in self._workers:
                 worker.cancel()
             time.sleep(POLL)
 
     def close(self) -> None:
-        """End all threads when nothing is waiting any more."""
+        """Let all threads end, each after the item it is at."""
         self._stopping = True
         for _ in self._workers:
             self._todo.put(None)
