@@ -21,6 +21,7 @@ ROOT = Path(__file__).parent.parent / PACKAGE
 WINGS = (
     "support",
     "core",
+    "reading",
     "game",
     "policy",
     "double_dummy",

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from mizerka_solver.game.cards import Card, Hand, Suit, parse_cards
 from mizerka_solver.game.deal import Deal
-from mizerka_solver.game.explain import explain
 from mizerka_solver.game.notation import parse_line, read_lines, read_things
 from mizerka_solver.game.position import Position
+from mizerka_solver.reading.explain import explain
 from mizerka_solver.support.errors import InvalidCardError, InvalidDealError, InvalidHandError, MizerkaError
 from tests.strategies import deals, hands, positions
 

@@ -12,8 +12,8 @@ from click.exceptions import Exit
 from mizerka_solver.cli.common import EXIT_SOME_FAILED, Output, OutputOptions, json_option, option_group, path_option
 from mizerka_solver.cli.rows import Thing, noun_of
 from mizerka_solver.cli.sources import Inputs, Record
-from mizerka_solver.game.explain import Explanation, explain
 from mizerka_solver.game.notation import blocks, read_block, subject_text
+from mizerka_solver.reading.explain import Explanation, explain
 from mizerka_solver.support.errors import MizerkaError
 
 

@@ -15,13 +15,13 @@ from enum import IntEnum
 from functools import total_ordering
 from typing import final
 
-from mizerka_solver.game.letters import CARD_TWICE, RANK_OF, SUIT_OF, lane_text, mask_of, repeated
-from mizerka_solver.game.letters import LANE_BITS as LANE_BITS
-from mizerka_solver.game.letters import LANE_MASK as LANE_MASK
-from mizerka_solver.game.letters import N_RANKS as N_RANKS
-from mizerka_solver.game.letters import RANK_LETTERS as RANK_LETTERS
-from mizerka_solver.game.letters import SUIT_LETTERS as SUIT_LETTERS
-from mizerka_solver.game.reading import read_generously, read_hand, read_row
+from mizerka_solver.reading.deals import read_generously, read_hand, read_row
+from mizerka_solver.reading.letters import CARD_TWICE, RANK_OF, SUIT_OF, lane_text, mask_of, repeated
+from mizerka_solver.reading.letters import LANE_BITS as LANE_BITS
+from mizerka_solver.reading.letters import LANE_MASK as LANE_MASK
+from mizerka_solver.reading.letters import N_RANKS as N_RANKS
+from mizerka_solver.reading.letters import RANK_LETTERS as RANK_LETTERS
+from mizerka_solver.reading.letters import SUIT_LETTERS as SUIT_LETTERS
 from mizerka_solver.support.errors import InvalidCardError, InvalidHandError, MizerkaError, text_of
 
 N_CARDS = 52

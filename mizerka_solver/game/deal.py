@@ -25,12 +25,8 @@ from mizerka_solver.game.convert import (
     as_hand,
     as_seat,
 )
-from mizerka_solver.game.explain import explained
-from mizerka_solver.game.letters import CARD_TWICE
-from mizerka_solver.game.pasted import unprinted
-from mizerka_solver.game.position import (
+from mizerka_solver.game.hands import (
     Hands,
-    Position,
     hands_html,
     hands_text,
     hands_understood,
@@ -39,7 +35,7 @@ from mizerka_solver.game.position import (
     split_text,
     three_hands,
 )
-from mizerka_solver.game.reading import Understood, position_tail, read_deal, read_generously
+from mizerka_solver.game.position import Position
 from mizerka_solver.game.rules import (
     MAX_HAND_SIZE,
     MIZERKA,
@@ -50,6 +46,10 @@ from mizerka_solver.game.rules import (
     exchange,
     shuffled,
 )
+from mizerka_solver.reading.deals import Understood, position_tail, read_deal, read_generously
+from mizerka_solver.reading.explain import explained
+from mizerka_solver.reading.letters import CARD_TWICE
+from mizerka_solver.reading.pasted import unprinted
 from mizerka_solver.support.errors import InvalidDealError, MizerkaError, read_field
 
 

@@ -14,18 +14,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
-from mizerka_solver.game.columns import Columns
 from mizerka_solver.game.deal import Deal
-from mizerka_solver.game.gathering import Gatherer, is_usual
-from mizerka_solver.game.pasted import unprinted
-from mizerka_solver.game.position import Position, split_text
-from mizerka_solver.game.reading import position_tail
+from mizerka_solver.game.hands import split_text
+from mizerka_solver.game.position import Position
 from mizerka_solver.game.record_fields import strict_json
 from mizerka_solver.game.records import GameRecord
-from mizerka_solver.game.textlines import COMMENT as COMMENT
-from mizerka_solver.game.textlines import MAX_LINE as MAX_LINE
-from mizerka_solver.game.textlines import bounded_lines as bounded_lines
-from mizerka_solver.game.textlines import decoded_lines as decoded_lines
+from mizerka_solver.reading.columns import Columns
+from mizerka_solver.reading.deals import position_tail
+from mizerka_solver.reading.gathering import Gatherer, is_usual
+from mizerka_solver.reading.pasted import unprinted
+from mizerka_solver.reading.textlines import COMMENT as COMMENT
+from mizerka_solver.reading.textlines import MAX_LINE as MAX_LINE
+from mizerka_solver.reading.textlines import bounded_lines as bounded_lines
+from mizerka_solver.reading.textlines import decoded_lines as decoded_lines
 from mizerka_solver.support.errors import MizerkaError, RecordError
 
 Thing = Deal | Position | GameRecord

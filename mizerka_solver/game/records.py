@@ -52,7 +52,7 @@ from mizerka_solver.game.rules import (
     points,
     triple_text,
 )
-from mizerka_solver.game.textlines import decoded_lines
+from mizerka_solver.reading.textlines import decoded_lines
 from mizerka_solver.support.errors import MizerkaError, RecordError
 
 FORMAT = "mizerka-game/1"

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from mizerka_solver.game.cards import Card, Hand
 from mizerka_solver.game.convert import CardLike, CardsLike, ContractLike, as_card, as_cards, as_contract
 from mizerka_solver.game.deal import Deal
-from mizerka_solver.game.position import Hands, Position
+from mizerka_solver.game.hands import Hands
+from mizerka_solver.game.position import Position
 from mizerka_solver.game.records import GameRecord
 from mizerka_solver.game.rules import MIZERKA, Contract, Seat, Triple, Variant, exchange
 from mizerka_solver.hidden.view import ALL_CONTRACTS, CONTRACT, EXCHANGE, PLAY, View

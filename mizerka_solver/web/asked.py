@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from mizerka_solver.game.reading import MAX_TEXT
+from mizerka_solver.reading.deals import MAX_TEXT
 
 # Small ones, which take no time: examples in the document, and asked by those who try it out.
 DEAL = "F:AK2.-.-.- M:QJ3.-.-.- R:-.AK4.-.- T:S9HQD2"

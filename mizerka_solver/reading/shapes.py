@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from mizerka_solver.game.letters import (
+from mizerka_solver.reading.letters import (
     CYRILLIC_SUITS,
     SUIT_LETTERS,
     SUIT_OF,

@@ -12,10 +12,10 @@ and legends, is passed over up to the next title, `F:`, JSON or CSV, and so is t
 
 from __future__ import annotations
 
-from mizerka_solver.game.explain import explain
-from mizerka_solver.game.letters import Token, tokenized, upper
-from mizerka_solver.game.pasted import is_trick_line, title_in
-from mizerka_solver.game.reading import MAX_TEXT, header_of, position_tail, starts_of_hands
+from mizerka_solver.reading.deals import MAX_TEXT, header_of, position_tail, starts_of_hands
+from mizerka_solver.reading.explain import explain
+from mizerka_solver.reading.letters import Token, tokenized, upper
+from mizerka_solver.reading.pasted import is_trick_line, title_in
 from mizerka_solver.support.errors import MizerkaError
 
 Block = tuple[int, str]

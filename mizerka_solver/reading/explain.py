@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from mizerka_solver.game.letters import RANK_LETTERS, Bits, card_text
-from mizerka_solver.game.pasted import unprinted
-from mizerka_solver.game.reading import Understood, position_tail, read_deal
+from mizerka_solver.reading.deals import Understood, position_tail, read_deal
+from mizerka_solver.reading.letters import RANK_LETTERS, Bits, card_text
+from mizerka_solver.reading.pasted import unprinted
 
 MAX_MISSING = 12
 """More cards than these are not missing: they are the talon that a deal may leave out."""

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeVar
 
-from mizerka_solver.game.letters import (
+from mizerka_solver.reading.letters import (
     CYRILLIC_SUITS,
     LANGUAGES,
     SUIT_OF,
@@ -30,7 +30,7 @@ from mizerka_solver.game.letters import (
     tokenized,
     upper,
 )
-from mizerka_solver.game.shapes import (
+from mizerka_solver.reading.shapes import (
     UnclearError,
     check_commas,
     hand_bits,

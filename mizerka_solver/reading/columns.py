@@ -9,7 +9,7 @@ deal that follow each other are one deal.
 
 from __future__ import annotations
 
-from mizerka_solver.game.pasted import title_in
+from mizerka_solver.reading.pasted import title_in
 from mizerka_solver.support.errors import RecordError
 
 TEXTS = ("deal", "position")
