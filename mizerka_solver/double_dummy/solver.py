@@ -305,7 +305,7 @@ class Solver:
         import numpy as np
 
         if isinstance(deals, (str, Deal, Position)):
-            raise TypeError(f"deals are given one by one, not as one {type(deals).__name__}")
+            raise TypeError(f"deals must be an iterable of deals, not one {type(deals).__name__}")
         query = SolveQuery(as_contracts(contracts), as_seat(leader), variant=variant)
         with self._calling(NO_LIMITS) as call:
             subjects: list[Deal] = []
@@ -347,7 +347,7 @@ class Solver:
     def _calling(self, limits: Limits) -> Iterator[Call]:
         """One call at a time; `cancel` reaches the one that is running."""
         if self._user == get_ident():
-            raise MizerkaError("this Solver is at work: what it calls, such as progress, needs another Solver")
+            raise MizerkaError("this Solver is busy: use another Solver in callbacks such as progress")
         call = Call(limits)  # time runs while it waits for its turn
         with self._lock:
             self._user = get_ident()

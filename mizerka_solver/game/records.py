@@ -312,7 +312,7 @@ def score_sheet(records: Iterable[GameRecord], variant: Variant = MIZERKA, place
     errors call the records, "deal 1" and so on if not given.
     """
     if isinstance(records, (str, bytes)):
-        raise TypeError(f"records are given one by one, not as {type(records).__name__}")
+        raise TypeError(f"records must be an iterable of records, not one {type(records).__name__}")
     played = list(records)
     for record in played:
         if not isinstance(record, GameRecord):
