@@ -98,8 +98,9 @@ class CardValue:
     """What one legal card is worth to the seat that may play it.
 
     after: the Value of the position the card leads to. cost: guaranteed points it loses its player, at least 0, and 0
-    for at least one legal card. par_cost: par points it loses its player; may be negative. others: what it gives the
-    two others in guaranteed points, by seat. exact: whether no limit ended a search; otherwise the costs mean nothing.
+    for at least one legal card. par_cost: par points it loses its player, at least 0, but every legal card may cost
+    some. transfer: change of guaranteed points by seat, at most 0 for its player, at least 0 for the others. exact:
+    whether no limit ended a search; otherwise the costs mean nothing.
     """
 
     card: Card
