@@ -56,18 +56,10 @@ class BatchOptions:
         return Backend(kind, address=self.dask, **arguments)  # type: ignore[arg-type]
 
 
-backend_option = click.option(
-    "--backend",
-    type=click.Choice(KINDS),
-    help="Where a batch is worked on: threads (the default), loky: processes, dask: a cluster; extra cluster.",
-)
-dask_option = click.option(
-    "--dask", metavar="ADDRESS", help="Scheduler of the Dask cluster; not given: a local cluster."
-)
-unordered_option = click.option(
-    "--unordered", is_flag=True, help="Write answers as they come, not in the order of the input."
-)
-resume_option = click.option("--resume", is_flag=True, help="With -o: keep the records that FILE has, and do the rest.")
+backend_option = click.option("--backend", type=click.Choice(KINDS), help="Workers of a batch; extra cluster.")
+dask_option = click.option("--dask", metavar="ADDRESS", help="Dask scheduler; by default a local cluster.")
+resume_option = click.option("--resume", is_flag=True, help="With -o: keep what FILE has, do the rest.")
+unordered_option = click.option("--unordered", is_flag=True, help="Write answers as they come.")
 batch_options = option_group("batch", BatchOptions, backend_option, dask_option, resume_option, unordered_option)
 workers_options = option_group("batch", BatchOptions, backend_option, dask_option, unordered_option)
 batch_path_option = click.option(
@@ -75,8 +67,7 @@ batch_path_option = click.option(
     "--output",
     "path",
     metavar="FILE",
-    help="Write to FILE, which stays untouched until there is a result; '-' is standard output. Its suffix tells the"
-    " format: .jsonl, .csv, .npz, .parquet (extra parquet); docs/batches.md.",
+    help="Write to FILE once there is a result; as .jsonl, .csv, .npz or .parquet by its suffix.",
 )
 batch_output_options = option_group(
     "options",

@@ -170,7 +170,7 @@ memory_option = click.option(
     show_default=True,
     callback=converted(parse_memory),
     metavar="SIZE",
-    help="Size of the transposition tables, all threads together.",
+    help="All tables together.",
 )
 threads_option = click.option(
     "-t",
@@ -192,9 +192,7 @@ path_option = click.option(
     help="Write to FILE, which stays untouched until there is a result; '-' is standard output.",
 )
 progress_option = click.option("--no-progress", is_flag=True, help="No progress bar on a terminal.")
-json_progress_option = click.option(
-    "--json-progress", is_flag=True, help="Print progress on stderr as JSON Lines, about one a second."
-)
+json_progress_option = click.option("--json-progress", is_flag=True, help="Progress on stderr as JSON Lines.")
 
 
 def seed_option(
@@ -274,7 +272,7 @@ all_threads_option = click.option(
     metavar="N",
     default=0,
     callback=_threads,
-    help="Searches at the same time, or workers of --backend; not given, or 0: one per processor.",
+    help="Workers: by default one per processor.",
 )
 engine_options = option_group("engine", EngineOptions, all_threads_option, memory_option)
 output_options = option_group("options", OutputOptions, json_option, csv_option, path_option, progress_option)
