@@ -18,6 +18,8 @@ from mizerka_solver.game.rules import (
     SheetRow,
     Triple,
     Variant,
+    by_column,
+    by_seat,
     check_card,
     deal_out,
     exchange,
@@ -315,3 +317,37 @@ def test_a_sheet_does_not_change() -> None:
 def test_all_of_a_hand_may_be_seen_before_naming() -> None:
     assert Variant(4, 4, (2, 1, 1), (1, 1, 2)).preview_size == 4
     assert Variant(4, 0, (2, 1, 1), (1, 1, 2)).preview_size == 0
+
+
+@pytest.mark.parametrize(
+    ("tricks", "rule"),
+    [
+        ("544", "tricks are three whole numbers, of F, M and R, not str"),
+        (b"544", "not bytes"),
+        (13, "tricks are three whole numbers, of F, M and R, not int"),
+        ((5, 4, 4.0), "tricks are three whole numbers, of F, M and R$"),
+        ((12, True, False), "not True or False"),
+    ],
+)
+def test_tricks_of_a_deal_are_three_whole_numbers(tricks: object, rule: str) -> None:
+    with pytest.raises(TypeError, match=rule):
+        points(Contract.H, tricks)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("tricks", ["5", True])
+def test_tricks_of_a_seat_are_a_number(tricks: object) -> None:
+    with pytest.raises(TypeError, match=r"tricks are a number, not (str|bool)"):
+        seat_points(Contract.H, Seat.F, tricks)  # type: ignore[type-var]
+
+
+@pytest.mark.parametrize("players", ["ABC", ("A", "B", 3)])
+def test_players_of_a_game_are_names(players: object) -> None:
+    with pytest.raises(TypeError, match="players are 3 or 4 names"):
+        Game(players)  # type: ignore[arg-type]
+
+
+def test_a_triple_by_seat_has_three_values() -> None:
+    assert by_column("par", (1, 2, 3)) == {"par_F": 1, "par_M": 2, "par_R": 3}
+    for make in (by_seat, lambda values: by_column("par", values)):
+        with pytest.raises(ValueError, match="shorter"):
+            make((1, 2))

@@ -81,17 +81,17 @@ asked_options = option_group(
     click.option(
         "--contracts/--no-contracts",
         default=None,
-        help="Judge the contract named, by whole-deal searches; by default where a record has the talon.",
+        help="Judge the contract named, by searching the whole deal. Default: if the record has the talon.",
     ),
     click.option(
         "--exchanges/--no-exchanges",
         default=None,
-        help="Judge what each seat's exchange did; by default where a record has the talon.",
+        help="Judge what each seat's exchange did. Default: if the record has the talon.",
     ),
     click.option(
         "--best-exchanges",
         is_flag=True,
-        help="Also search for the best exchange, so that the one made has a cost; takes seconds in mizerka.",
+        help="Also search for the best exchange, and show what the one made cost; takes seconds in mizerka.",
     ),
     click.option(
         "--contract-samples",
@@ -99,16 +99,16 @@ asked_options = option_group(
         metavar="N",
         default=0,
         show_default=True,
-        help="Deals to draw for what each contract promised by the six cards seen; 0: fitted weights, no searches.",
+        help="Deals to sample for what each contract promised, given the six cards seen; 0: fitted weights, no search.",
     ),
     click.option(
         "--equilibria",
         is_flag=True,
-        help="Also what cards cost in expected points, as `mizerka solve --equilibria` has them; --memory as there.",
+        help="Also print what cards cost in expected points; see `mizerka solve --equilibria`, also for --memory.",
     ),
-    click.option("--cards", is_flag=True, help="Print the table of cards of every record, even for many."),
+    click.option("--cards", is_flag=True, help="Print the table of cards for every record, even if there are several."),
     click.option(
-        "--summary", "only_summary", is_flag=True, help="Print only the summary; with --csv, one row per line of it."
+        "--summary", "only_summary", is_flag=True, help="Print only the summary; with --csv, one row per line."
     ),
     click.option(
         "--worst",
@@ -137,14 +137,14 @@ asked_options = option_group(
 def command(
     inputs: tuple[str, ...], asked: Asked, engine: EngineOptions, batch: BatchOptions, options: OutputOptions
 ) -> None:
-    """Judge every card of game records (JSON Lines, see docs/analyse.md), contract and exchange with all cards open.
+    """Judge every card, contract and exchange of game records (JSON Lines, see docs/analyse.md), with all cards open.
 
-    A card's cost is what it takes from its player's guaranteed points; what it gives the others comes beside it.
-    Forced cards, and choices between cards that lead to the same play, are no decisions and are not counted. The
-    summary goes by player, seat, contract, place in the trick and trick number, with standard errors, says what each
-    player's points are made of and what parts the players, and lists the worst cards as positions for `mizerka solve
-    --cards`. One record is shown card by card, many only as a summary. Open cards are not skill: a player sees only one
-    hand.
+    A card's cost is what it takes from its player's guaranteed points; its effect on the others is shown beside it.
+    Forced cards, and choices between cards that lead to the same play, are not decisions and are not counted. The
+    summary is by player, seat, contract, place in the trick and trick number, with standard errors. It shows where each
+    player's points come from and what separates the players, and lists the worst cards as positions for `mizerka solve
+    --cards`. One record is shown card by card, several only as a summary. Open cards are not skill: a player sees only
+    one hand.
 
     \b
     Examples:

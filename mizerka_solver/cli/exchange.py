@@ -109,9 +109,9 @@ open_options = option_group(
         default="",
         callback=converted(read_exchanges),
         metavar="'F:S2,H4 M:D5'",
-        help="Exchanges made: those before --seat come first, that of --seat is compared with the best.",
+        help="Exchanges made: those of earlier seats are carried out, that of --seat is compared with the best.",
     ),
-    click.option("--one", is_flag=True, help="Stop at one best exchange; faster, and much faster with --others reply."),
+    click.option("--one", is_flag=True, help="Stop at one best exchange; much faster with --others reply."),
 )
 
 
@@ -145,10 +145,10 @@ def command(
     batch: BatchOptions,
     options: OutputOptions,
 ) -> None:
-    """Find the best exchange of a seat: with all cards open, exactly; or with --hand from 13 cards, by sampling.
+    """Find a seat's best exchange: exactly, with all cards open; or, with --hand, from its 13 cards, by sampling.
 
-    With open cards, all cards and the order of the talon are known, as to a clairvoyant. Exchanges with the same
-    guaranteed tricks are ordered by par after them if the later seats stand pat, then by fewest cards.
+    With open cards, the search knows all hands and the order of the talon, like a clairvoyant. Exchanges that guarantee
+    the same tricks are ordered by par if the later seats stand pat, then by fewest cards.
 
     \b
     Examples:

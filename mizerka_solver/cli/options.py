@@ -180,7 +180,7 @@ threads_option = click.option(
     default=1,
     show_default=True,
     callback=_threads,
-    help="Searches at the same time; 0 means one per processor.",
+    help="Number of threads; 0 means one per processor.",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON Lines, one object per line.")
 csv_option = click.option("--csv", "as_csv", is_flag=True, help="Print CSV with a header line.")
@@ -189,14 +189,16 @@ path_option = click.option(
     "--output",
     "path",
     metavar="FILE",
-    help="Write to FILE, which stays untouched until there is a result; '-' is standard output.",
+    help="Write to FILE, which is left alone until there is a result; '-' is standard output.",
 )
-progress_option = click.option("--no-progress", is_flag=True, help="No progress bar on a terminal.")
-json_progress_option = click.option("--json-progress", is_flag=True, help="Progress on stderr as JSON Lines.")
+progress_option = click.option("--no-progress", is_flag=True, help="Do not show a progress bar.")
+json_progress_option = click.option(
+    "--json-progress", is_flag=True, help="Report progress on standard error as JSON Lines."
+)
 
 
 def seed_option(
-    help: str = "Random seed: the same number gives the same result; if not given, one is drawn and printed on stderr.",
+    help: str = "Random seed; the same seed gives the same result. By default one is drawn and printed on stderr.",
     default: int | None = None,
 ) -> Decorator[Any]:
     """Return --seed."""

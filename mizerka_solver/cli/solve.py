@@ -77,7 +77,7 @@ def read_seats(texts: tuple[str, ...]) -> tuple[Seat, ...]:
 question_options = option_group(
     "query",
     SolveQuery,
-    contracts_option("S H D C, N (no trump) or M (mizerka); all if not given. For deals only; a position has its own."),
+    contracts_option("S H D C, N (no trump) or M (mizerka); default: all. For deals only; a position has its own."),
     leader_option,
     click.option("--cards", is_flag=True, help="Also print what each legal card of the seat to play costs."),
     click.option(
@@ -97,7 +97,7 @@ question_options = option_group(
         "--payoff",
         metavar="F-M-R",
         callback=parse_payoff,
-        help="With --equilibria, which it implies: print play that ends in this equilibrium, such as 3-5-5.",
+        help="Also print play that ends in this equilibrium, such as 3-5-5; implies --equilibria.",
     ),
     limit_options(
         "Node limit: cards played for one value; then bounds are printed.",
@@ -108,8 +108,8 @@ random_options = option_group(
     "drawn",
     RandomOptions,
     click.option("--random", is_flag=True, help="Solve random deals, as `mizerka deal` deals them."),
-    seed_option("With --random: the same number gives the same deals."),
-    count_option("-n", "n_deals", "With --random: how many; 1 if not given."),
+    seed_option("With --random: random seed; the same seed gives the same deals."),
+    count_option("-n", "n_deals", "With --random: number of deals; default: 1."),
 )
 
 
@@ -138,15 +138,15 @@ def command(
     batch: BatchOptions,
     options: OutputOptions,
 ) -> None:
-    """Solve deals, in all six contracts, and positions: guaranteed tricks and points, slack, par.
+    """Solve deals (in all six contracts) and positions: guaranteed tricks and points, slack, par.
 
     A deal is 'F:<hand> M:<hand> R:<hand> T:<talon>' with hands like AKT9.QJ.-.98753 (spades, hearts, diamonds, clubs);
-    a position has no talon but contract, leader, trick and tricks won: 'F:A... M:2... R:.3.. N F - 4-4-4'. Of a file or
-    standard input each line is one of them. A faulty one is reported in place and the rest is done.
+    a position has no talon but contract, leader, trick and tricks won: 'F:A... M:2... R:.3.. N F - 4-4-4'. Files and
+    standard input have one per line. A faulty line is reported in its place; the others are solved.
 
-    --equilibria searches a deal exhaustively, a second or two for each contract; docs/equilibria.md says what it finds.
-    Such a search can't forget: each thread may take 1G. Most full deals need 20M to 250M, with a void hand up to 600M.
-    With --memory SIZE all threads together take no more than SIZE; a deal that has no room in its share is an error.
+    --equilibria searches a deal exhaustively, a second or two per contract; docs/equilibria.md explains what it finds.
+    The search keeps every position in memory, at most 1G per thread. Most full deals need 20M to 250M, hands with voids
+    up to 600M. --memory SIZE limits all threads together; a deal that does not fit in its share is an error.
 
     \b
     Examples:
