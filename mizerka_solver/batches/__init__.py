@@ -1,1 +1,1 @@
-"""Batches: streams of deals over threads, processes and clusters; files that grow, and are gone on with."""
+"""Batches: streams of deals over threads, processes and clusters; typed files that can be resumed."""
