@@ -115,7 +115,7 @@ def test_files_that_may_not_be_read_or_written(tmp_path: Path) -> None:
 
 
 def test_output_file_is_written_and_replaced(tmp_path: Path) -> None:
-    path = tmp_path / "out.jsonl"
+    path = tmp_path / "out.txt"
     path.write_text("old\n" * 100)
     assert run("solve", SMALL, "-c", "N", "--json", "-o", str(path)).output == ""
     assert objects(path.read_text())[0]["deal"] == SMALL

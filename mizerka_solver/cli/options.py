@@ -123,12 +123,13 @@ class EngineOptions:
 
 @dataclass(frozen=True, slots=True)
 class OutputOptions:
-    """--json, --csv, -o and --no-progress."""
+    """--json, --csv, -o, --no-progress and --json-progress."""
 
     as_json: bool = False
     as_csv: bool = False
     path: str | None = None
     no_progress: bool = False
+    json_progress: bool = False
 
 
 def option_group(parameter: str, group: Callable[..., DataclassInstance], *options: Decorator[Any]) -> Decorator[Any]:
@@ -169,7 +170,7 @@ memory_option = click.option(
     show_default=True,
     callback=converted(parse_memory),
     metavar="SIZE",
-    help="Size of the transposition tables.",
+    help="All tables together.",
 )
 threads_option = click.option(
     "-t",
@@ -191,6 +192,9 @@ path_option = click.option(
     help="Write to FILE, which is left alone until there is a result; '-' is standard output.",
 )
 progress_option = click.option("--no-progress", is_flag=True, help="Do not show a progress bar.")
+json_progress_option = click.option(
+    "--json-progress", is_flag=True, help="Report progress on standard error as JSON Lines."
+)
 
 
 def seed_option(
@@ -263,7 +267,16 @@ def contracts_option(help: str) -> Decorator[Any]:
     )
 
 
-engine_options = option_group("engine", EngineOptions, threads_option, memory_option)
+all_threads_option = click.option(
+    "-t",
+    "--threads",
+    type=Whole(0, MAX_THREADS),
+    metavar="N",
+    default=0,
+    callback=_threads,
+    help="Workers: by default one per processor.",
+)
+engine_options = option_group("engine", EngineOptions, all_threads_option, memory_option)
 output_options = option_group("options", OutputOptions, json_option, csv_option, path_option, progress_option)
 inputs_argument = click.argument("inputs", nargs=-1, metavar="[DEAL|FILE|-]...")
 
@@ -276,7 +289,7 @@ def engine_arguments(engine: EngineOptions) -> dict[str, int]:
 def table_arguments(engine: EngineOptions, lines: bool) -> dict[str, int]:
     """Return them for equilibria: --memory, if given, is for the tables, but for a little that --line works with."""
     memory = min(engine.memory // 4, LINE_MEMORY * engine.threads) if lines else 0
-    arguments = {"threads": engine.threads, "memory": max(memory, MIN_MEMORY)}
+    arguments = {"threads": engine.threads, "memory": max(memory, MIN_MEMORY * engine.threads)}
     if click.get_current_context().get_parameter_source("memory") is not ParameterSource.DEFAULT:
         arguments["table_memory"] = max(engine.memory - memory, MIN_MEMORY)
     return arguments

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import closing
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
 import click
 from click.exceptions import Exit
 
+from mizerka_solver.batches.tasks import SolveTask
+from mizerka_solver.cli.batches import (
+    Batch,
+    BatchOptions,
+    batch_bar,
+    batch_options,
+    batch_output,
+    batch_output_options,
+)
 from mizerka_solver.cli.common import (
-    Bar,
     EngineOptions,
-    Failures,
     Output,
     OutputOptions,
     Writer,
@@ -25,17 +31,15 @@ from mizerka_solver.cli.common import (
     leader_option,
     limit_options,
     option_group,
-    output_options,
     seed_option,
     table_arguments,
 )
 from mizerka_solver.cli.deal import drawn_seed, random_deals
 from mizerka_solver.cli.sources import Inputs, Record
 from mizerka_solver.double_dummy import plot
-from mizerka_solver.double_dummy.batch import run_in_order
 from mizerka_solver.double_dummy.query import SolveQuery, Subject
 from mizerka_solver.double_dummy.solution import Answer
-from mizerka_solver.double_dummy.solver import SearchStopped, Solver
+from mizerka_solver.double_dummy.solver import Solver
 from mizerka_solver.game.convert import as_seat
 from mizerka_solver.game.notation import read_lines
 from mizerka_solver.game.rules import Seat, Triple
@@ -123,13 +127,15 @@ random_options = option_group(
 )
 @random_options
 @engine_options
-@output_options
+@batch_options
+@batch_output_options
 def command(
     inputs: tuple[str, ...],
     query: SolveQuery,
     plot_path: str | None,
     drawn: RandomOptions,
     engine: EngineOptions,
+    batch: BatchOptions,
     options: OutputOptions,
 ) -> None:
     """Solve deals (in all six contracts) and positions: guaranteed tricks and points, slack, par.
@@ -150,30 +156,29 @@ def command(
       mizerka solve deals.txt --json -t 0 -o values.jsonl
     """
     query = replace(query, equilibria=query.equilibria or plot_path is not None)
+    task = SolveTask(query)
     records, total, paths = subjects(inputs, drawn)
-    watched: set[Solver] = set()
     arguments = table_arguments(engine, bool(query.lines)) if query.equilibria else engine_arguments(engine)
-    detail = partial(states_found, watched) if query.equilibria else None
+    workers = batch.workers(arguments)
+    detail = partial(states_found, workers.solvers) if query.equilibria else None
     with (
-        Output(options, paths) as output,
+        batch_output(task, batch, options, paths) as output,
         Plot(plot_path, total, paths) as plot,
-        Bar(output, total, detail=detail) as bar,
+        batch_bar(output, total, detail=detail) as bar,
     ):
-        failures = Failures(output, as_json=options.as_json)
-        with closing(run_in_order(asker(query, total == 1, watched), records, **arguments)) as answers:
-            for record, answer in answers:
-                bar.pause()
-                if isinstance(record.value, MizerkaError):
-                    failures.report(record.value, record.line)
-                elif answer is not None:
-                    print_answer(output, answer, record.where if total != 1 else "")
-                    plot.draw(answer)
-                bar.advance()
+        job = Batch(task, workers, batch, output, total, bar)
+
+        def show(answer: Answer, record: Record[Subject]) -> None:
+            if output.is_table:
+                print_answer(output, answer, job.label(record))
+            plot.draw(answer)
+
+        job.run(records, show)
         if output.is_table and output.is_used:
             from mizerka_solver.cli import solve_tables
 
             solve_tables.print_legend(output, query.equilibria)
-    raise Exit(failures.exit_code)
+    raise Exit(job.failures.exit_code)
 
 
 def states_found(solvers: Collection[Solver]) -> str:
@@ -237,47 +242,11 @@ def random_records(drawn: RandomOptions) -> Iterator[Record[Subject]]:
         yield Record("random", line, deal)
 
 
-def asker(
-    query: SolveQuery, alone: bool, watched: set[Solver]
-) -> Callable[[Solver, Record[Subject]], tuple[Record[Subject], Answer | None]]:
-    """Return the job for each record; a faulty one passes through, and so does one that a limit was too small for.
-
-    alone: there is but one, whose error is the command's. watched: is given the solvers at work.
-    """
-
-    def ask(solver: Solver, record: Record[Subject]) -> tuple[Record[Subject], Answer | None]:
-        if isinstance(record.value, MizerkaError):
-            return record, None
-        watched.add(solver)
-        error: MizerkaError
-        try:
-            return record, query.ask(solver, record.value)
-        except MizerkaError as wrong:
-            error = wrong
-        except SearchStopped as stopped:
-            if stopped.reason != "time":
-                raise
-            error = MizerkaError(
-                "time limit reached before all equilibria were found", token=f"{query.limits.seconds:g} s"
-            )
-        if alone:
-            raise error
-        return Record(record.source, record.line, error.at(where=record.where)), None
-
-    return ask
-
-
 # Output
 
 
 def print_answer(output: Output, answer: Answer, label: str) -> None:
-    """Print an answer in the form that was asked for; tables have a label."""
-    if output.options.as_json:
-        output.json(answer.as_dict())
-    elif output.options.as_csv:
-        for row in answer.solution.rows():
-            output.csv(row)
-    else:
-        from mizerka_solver.cli import solve_tables
+    """Print an answer as a table with a label."""
+    from mizerka_solver.cli import solve_tables
 
-        solve_tables.print_answer(output, answer, label)
+    solve_tables.print_answer(output, answer, label)
