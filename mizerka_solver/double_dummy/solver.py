@@ -268,7 +268,7 @@ class Solver:
         """Return the best exchanges of `seat` with all cards open, after the `exchanges` of earlier seats.
 
         others: "stand", the later seats stand pat; "reply", they exchange too, in turn, jointly against the seat. made:
-        a discard to value beside the best. top: of how many of the best, those of the fewest cards, par is found.
+        a discard to value as well. top: par is computed for so many of the best, those of the fewest cards.
         node_limit, seconds: for the whole call; what is found by then is proven, and `exact` and `complete` say whether
         it is all. progress: called about ten times a second with discards done, discards of this step, and proven
         bounds in tricks; it must not ask this Solver. One thread is used. Raises MizerkaError, IllegalExchangeError;

@@ -139,7 +139,7 @@ class Equilibria:
     guaranteed: tricks each seat gets whatever the others do; in mizerka the most that can be forced on it.
     vectors: tricks of F, M, R in every equilibrium, sorted; empty when not asked for, else at least one.
     expected_tricks: mean tricks when indifferent players pick evenly; None when not asked for.
-    nodes: ways a trick went that were looked at to solve the whole deal.
+    nodes: ways to play a trick that the search of the whole deal examined.
 
     >>> last = Position("F:A.-.-.- M:K.-.-.- R:Q.-.-.- N R - 5-4-3")
     >>> found = Equilibria(last, (6, 4, 3), ((6, 4, 3),), (6.0, 4.0, 3.0))

@@ -192,7 +192,7 @@ class Deal:
 
     @property
     def preview(self) -> Hand | None:
-        """The cards forehand saw before naming a contract; None when that is not told."""
+        """The cards forehand saw before naming a contract; None if unknown."""
         return self._preview
 
     def with_preview(self, preview: HandLike | None) -> Deal:

@@ -35,7 +35,7 @@ MAX_HAND_SIZE = N_CARDS // 3
 
 
 def by_seat(values: Sequence[Any]) -> dict[str, Any]:
-    """Return one value a seat, in the order F, M, R, as {"F": …, "M": …, "R": …}: how triples stand in JSON.
+    """Return one value a seat, in the order F, M, R, as {"F": …, "M": …, "R": …}: the form of triples in JSON.
 
     >>> by_seat((5, 4, 4))
     {'F': 5, 'M': 4, 'R': 4}
