@@ -158,7 +158,7 @@ def test_generator_goes_on() -> None:
 
 
 def test_negative_seed_is_refused() -> None:
-    with pytest.raises(MizerkaError, match=r"^-1: a seed is 0 or more$"):
+    with pytest.raises(MizerkaError, match=r"^-1: a seed must be 0 or more$"):
         shuffled(-1)
 
 
@@ -291,7 +291,7 @@ def test_game_refusals() -> None:
         game.record(Contract.S, (5, 4, 3))
     with pytest.raises(MizerkaError, match=r"^Z: no player of this game$"):
         game.remaining("Z")
-    for players, message in (("AB", "2: a game has 3 players"), ("AAB", "A,A,B: players have different names")):
+    for players, message in (("AB", "2: a game has 3 players"), ("AAB", "A,A,B: players must have different names")):
         with pytest.raises(MizerkaError, match=f"^{message}"):
             Game(tuple(players))
     with pytest.raises(MizerkaError, match=r"^3: the first dealer is a player's index, 0 to 2$"):
@@ -322,10 +322,10 @@ def test_all_of_a_hand_may_be_seen_before_naming() -> None:
 @pytest.mark.parametrize(
     ("tricks", "rule"),
     [
-        ("544", "tricks are three whole numbers, of F, M and R, not str"),
+        ("544", "tricks must be three whole numbers, of F, M and R, not str"),
         (b"544", "not bytes"),
-        (13, "tricks are three whole numbers, of F, M and R, not int"),
-        ((5, 4, 4.0), "tricks are three whole numbers, of F, M and R$"),
+        (13, "tricks must be three whole numbers, of F, M and R, not int"),
+        ((5, 4, 4.0), "tricks must be three whole numbers, of F, M and R$"),
         ((12, True, False), "not True or False"),
     ],
 )
@@ -336,13 +336,13 @@ def test_tricks_of_a_deal_are_three_whole_numbers(tricks: object, rule: str) -> 
 
 @pytest.mark.parametrize("tricks", ["5", True])
 def test_tricks_of_a_seat_are_a_number(tricks: object) -> None:
-    with pytest.raises(TypeError, match=r"tricks are a number, not (str|bool)"):
+    with pytest.raises(TypeError, match=r"tricks must be a number, not (str|bool)"):
         seat_points(Contract.H, Seat.F, tricks)  # type: ignore[type-var]
 
 
 @pytest.mark.parametrize("players", ["ABC", ("A", "B", 3)])
 def test_players_of_a_game_are_names(players: object) -> None:
-    with pytest.raises(TypeError, match="players are 3 or 4 names"):
+    with pytest.raises(TypeError, match="players must be 3 or 4 names"):
         Game(players)  # type: ignore[arg-type]
 
 

@@ -85,7 +85,7 @@ class SolveTask:
             if stopped.reason != "time":
                 raise
             limit = f"{self.query.limits.seconds:g} s"
-            raise MizerkaError("the time is over before all equilibria are found", token=limit) from None
+            raise MizerkaError("time limit reached before all equilibria were found", token=limit) from None
 
     def name(self, thing: Subject) -> str:
         """See Task."""

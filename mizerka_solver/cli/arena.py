@@ -131,7 +131,7 @@ def command(asked: MatchOptions, check: str | None, files: FileOptions, threads:
         if check is not None:
             raise Exit(print_check(output, check_program(check, asked.time_limit)))
         if files.resume and files.records is None:
-            raise click.UsageError("--resume goes with -o FILE")
+            raise click.UsageError("--resume needs -o FILE")
         with ExitStack() as stack:
             writer = None if files.records is None else records_writer(files.records, asked.bots)
             if writer is not None:
@@ -180,9 +180,9 @@ class Speed:
 def match_of(asked: MatchOptions) -> Match:
     """Return the match of the options; raises click.UsageError, MizerkaError."""
     if len(asked.bots) != 3:
-        raise click.UsageError(f"a match takes three --bot, here {len(asked.bots)}")
+        raise click.UsageError(f"a match needs three --bot, not {len(asked.bots)}")
     if asked.games and asked.contracts:
-        raise click.UsageError("in games every player names each contract once: no --contract")
+        raise click.UsageError("--contract does not go with --games, in which players name each contract once")
     players: list[tuple[str, str]] = []
     for text in asked.bots:
         name, sign, spec = text.partition("=")

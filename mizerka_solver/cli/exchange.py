@@ -64,7 +64,7 @@ class OpenOptions:
     def query(self, seat: Seat, top: int, **rest: Any) -> ExchangeQuery:
         """Return the question; raises MizerkaError for exchanges that don't fit."""
         if self.line and self.made:
-            raise click.UsageError("--line makes its own exchanges, without --made")
+            raise click.UsageError("--line and --made exclude each other")
         if late := [str(other) for other in self.made if other > seat]:
             raise click.UsageError(f"--made {late[0]}: later than --seat {seat}")
         return ExchangeQuery(
@@ -159,7 +159,7 @@ def command(
     """
     if known.hand is not None:
         if inputs or opened.line or opened.made or opened.others != "stand":
-            raise click.UsageError("--hand takes no deal, and no --line, --made or --others")
+            raise click.UsageError("--hand excludes a deal, --line, --made and --others")
         sampled = SamplingOptions(samples, seed, limits.seconds)
         exchange_hand(known, contract, seat, sampled, engine, options, top)
         return

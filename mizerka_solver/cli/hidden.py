@@ -172,7 +172,7 @@ def numbers_of(text: str | None) -> tuple[int, ...]:
     parts = [part.strip() for part in text.split(",")] if text else []
     for part in parts:
         if not (part.isascii() and part.isdigit()):
-            raise MizerkaError("a number of cards", field="--exchanged", token=part)
+            raise MizerkaError("must be a number of cards", field="--exchanged", token=part)
     return tuple(map(int, parts))
 
 
@@ -184,7 +184,7 @@ def _margin(text: str) -> float | None:
     except ValueError:
         margin = -1.0
     if not 0 <= margin < 100:
-        raise MizerkaError("points, 0 or more, or all", field="--margin", token=text)
+        raise MizerkaError("must be points, 0 or more, or all", field="--margin", token=text)
     return margin
 
 

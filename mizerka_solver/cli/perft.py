@@ -68,7 +68,7 @@ def command(inputs: tuple[str, ...], depth: int, golden: bool, options: OutputOp
 def print_golden(inputs: tuple[str, ...], options: OutputOptions) -> None:
     """Print the golden file."""
     if inputs or options.as_json:
-        raise click.UsageError("--golden is a text of its own: without positions, without --json")
+        raise click.UsageError("--golden excludes positions and --json")
     with Output(options, whole=True) as output:
         for line in golden_text().splitlines():
             output.line(line)

@@ -212,7 +212,7 @@ class Plot:
     @staticmethod
     def _check_single(single: bool) -> None:
         if not single:
-            raise click.UsageError("--plot draws one deal or position, here are several")
+            raise click.UsageError("--plot draws one deal or position, not several")
 
     def __enter__(self) -> Plot:
         return self
@@ -226,7 +226,7 @@ def subjects(inputs: tuple[str, ...], drawn: RandomOptions) -> tuple[Iterable[Re
     """Return what is to be solved, how many there are (None: nobody knows), and the files that are read."""
     if not drawn.random:
         if drawn.seed is not None or drawn.n_deals is not None:
-            raise click.UsageError("--seed and -n go with --random")
+            raise click.UsageError("--seed and -n need --random")
         if not inputs:
             raise click.UsageError("give a deal, a position, a file, - for standard input, or --random")
         sources: Inputs[Subject] = Inputs(inputs, read_lines)
