@@ -61,7 +61,7 @@ def compile_flags(v3: bool) -> list[str]:
         return ["/O2", *(["/arch:AVX2"] if v3 else []), *(f"/D{name}=1" for name in macros)]
     # no-attributes: Cython calls all functions of .pxd files inline, those that must not be (layout.h) too.
     # no-maybe-uninitialized: the search fills in what it stores only if it stores.
-    flags = ["-O1", "--coverage"] if COVERAGE else ["-O3"]
+    flags = ["-O1", "--coverage"] if COVERAGE else ["-O1"] if DEBUG else ["-O3"]
     flags += [
         "-g0",
         "-fno-strict-aliasing",
