@@ -12,8 +12,10 @@ it (benchmarks/fit_leads.py).
 """
 
 import os
+import shutil
 import sys
 import sysconfig
+from pathlib import Path
 
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
@@ -107,6 +109,15 @@ def translations(modules: set[str]) -> dict[str, list[str]]:
     return {module_of(extension): extension.sources for extension in made}
 
 
+def own_copy(extension: Extension, source: str) -> str:
+    """Copy a C file for one build: compiled at the same time from one file, the builds would share object files too."""
+    build = extension.name.split(".")[-2]
+    copy = Path("build", f"c{build}", Path(source).name)
+    copy.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copy2(source, copy)
+    return str(copy)
+
+
 NO_COMPILER = """\
 mizerka-solver: the core could not be compiled ({cause}).
 
@@ -130,7 +141,7 @@ class BuildCore(build_ext):
             self.extensions = [extension for extension in self.extensions if not extension.name.endswith(TESTS_ONLY)]
         translated = translations({module_of(extension) for extension in self.extensions})
         for extension in self.extensions:
-            extension.sources = translated[module_of(extension)]
+            extension.sources = [own_copy(extension, source) for source in translated[module_of(extension)]]
         self.extensions.sort(key=lambda extension: MODULES.index(module_of(extension)))
         try:
             super().run()
