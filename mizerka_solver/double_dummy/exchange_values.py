@@ -51,14 +51,14 @@ class ExchangeValue:
         """The seat's par points in the deal after this exchange if the later seats stand pat; None if not known."""
         return None if self.after is None else self.after.par[self.seat]
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the fields of the JSON output."""
+    def as_dict(self, points: bool = True) -> dict[str, Any]:
+        """Return the fields of the JSON output; points: whether the deal has as many tricks as the targets are for."""
         fields: dict[str, Any] = {
             "discard": [str(card) for card in self.discard],
             "draw": [str(card) for card in self.draw],
             "guaranteed": self.guaranteed,
-            "points": self.points,
-            "par": self.par,
+            "points": self.points if points else None,
+            "par": self.par if points else None,
             "twins": self.twins,
         }
         if not self.exact:
@@ -112,25 +112,31 @@ class ExchangeSolution:
         """The deal after the best exchange."""
         return self.deal.after_exchange({self.seat: self.best.discard})
 
+    @property
+    def has_points(self) -> bool:
+        """Whether the deal has as many tricks as the targets are for; else points say nothing, and are not shown."""
+        return self.deal.hand_size == self.stand.variant.hand_size
+
     def as_dict(self, top: int | None = None) -> dict[str, Any]:
         """Return the JSON object of `mizerka exchange`, with `top` alternatives at most."""
+        points = self.has_points
         fields: dict[str, Any] = {
             "deal": str(self.deal),
             "seat": self.seat.name,
             "contract": self.contract.name,
             "others": self.others,
-            "stand": self.stand.as_dict(),
-            "best": self.best.as_dict(),
+            "stand": self.stand.as_dict(points),
+            "best": self.best.as_dict(points),
             "exact": self.exact,
             "complete": self.complete,
             "n_alternatives": len(self.alternatives),
-            "alternatives": [option.as_dict() for option in self.alternatives[:top]],
+            "alternatives": [option.as_dict(points) for option in self.alternatives[:top]],
             "nodes": self.nodes,
         }
         if not self.exact:
             fields["bounds"] = [self.lower, self.upper]
         if self.made is not None:
-            fields["made"] = {**self.made.as_dict(), "cost": self.cost}
+            fields["made"] = {**self.made.as_dict(points), "cost": self.cost}
         return fields
 
 

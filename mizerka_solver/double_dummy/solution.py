@@ -83,7 +83,8 @@ class Solution:
         for contract, value in self.values.items():
             start = {"deal": str(self.subject), "leader": self.leader.name, "contract": contract.name}
             if self.cards is None:
-                points = by_column("points", value.points) | by_column("par", value.par)
+                shown = (value.points, value.par) if value.has_points else ((None,) * 3, (None,) * 3)
+                points = by_column("points", shown[0]) | by_column("par", shown[1])
                 end = {"slack": value.slack, "nodes": value.nodes, "exact": int(value.exact)}
                 found = equilibria_columns(self.equilibria[contract]) if self.equilibria else {}
                 yield {**start, **by_column("guaranteed", value.guaranteed), **points, **end, **found}
