@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
-from typing import Any
 
 import click
 from click.exceptions import Exit
@@ -29,7 +28,7 @@ from mizerka_solver.cli.sources import Inputs, Record
 from mizerka_solver.double_dummy.batch import run_in_order
 from mizerka_solver.double_dummy.solver import Solver
 from mizerka_solver.game.records import GameRecord, read_records
-from mizerka_solver.game.rules import Seat, by_column
+from mizerka_solver.game.rules import Seat
 from mizerka_solver.review.analysis import RecordReview, review
 from mizerka_solver.review.query import ReviewQuery
 from mizerka_solver.review.summary import N_WORST, Summary
@@ -212,38 +211,12 @@ def print_review(
     if output.options.as_json:
         output.json({"source": record.source, "line": record.line, **reviewed.as_dict()})
     elif output.options.as_csv:
-        for row in csv_rows(record, reviewed):
-            output.csv(row)
+        for row in reviewed.rows():
+            output.csv({"source": record.source, "line": record.line, **row})
     elif is_only or asked.cards:
         from mizerka_solver.cli import review_tables
 
         review_tables.print_review(output, reviewed, record.where)
-
-
-def csv_rows(record: Record[GameRecord], reviewed: RecordReview) -> Iterator[dict[str, Any]]:
-    """Yield one row a card."""
-    for card in reviewed.cards:
-        yield {
-            "source": record.source,
-            "line": record.line,
-            "player": reviewed.record.players[card.seat],
-            "contract": reviewed.record.contract,
-            "trick": card.trick,
-            "place": card.place + 1,
-            "seat": card.seat,
-            "card": card.card,
-            "kind": card.kind,
-            "cost": card.cost,
-            "par_cost": card.par_cost,
-            **({} if card.expected_cost is None else {"expected_cost": card.expected_cost}),
-            **by_column("before", card.before.guaranteed),
-            **by_column("after", card.after.guaranteed),
-            **by_column("par_before", card.before.par),
-            **by_column("par_after", card.after.par),
-            **by_column("transfer", card.transfer),
-            "better": " ".join(str(better) for better, _ in card.better),
-            "position": card.position,
-        }
 
 
 def print_summary(output: Output, asked: Asked, summary: Summary) -> None:
@@ -251,10 +224,7 @@ def print_summary(output: Output, asked: Asked, summary: Summary) -> None:
     if output.options.as_json:
         output.json({"summary": summary.as_dict()})
     elif output.options.as_csv:
-        for group, key, line in summary.sorted_lines() if asked.only_summary else ():
-            row: dict[str, Any] = {"group": group, "key": key}
-            for name, value in line.as_dict().items():
-                row |= {f"{name}_{part}": n for part, n in value.items()} if isinstance(value, dict) else {name: value}
+        for row in summary.rows() if asked.only_summary else ():
             output.csv(row)
     else:
         from mizerka_solver.cli import summary_tables

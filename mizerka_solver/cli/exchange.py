@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
@@ -205,31 +205,9 @@ def print_answer(output: Output, found: Answer, top: int, label: str) -> None:
     if output.options.as_json:
         output.json(found.as_dict(top))
     elif output.options.as_csv:
-        for row in csv_rows(found, top):
+        for row in found.rows() if isinstance(found, ExchangeLine) else found.rows(top):
             output.csv(row)
     else:
         from mizerka_solver.cli import exchange_tables
 
         exchange_tables.print_answer(output, found, top, label)
-
-
-def csv_rows(found: Answer, top: int) -> Iterator[dict[str, Any]]:
-    """Yield one row an exchange, the best first; of a line the best of each seat."""
-    for step in found.steps if isinstance(found, ExchangeLine) else (found,):
-        shown = step.alternatives[: 1 if isinstance(found, ExchangeLine) else top]
-        for option in shown:
-            yield {
-                "deal": str(step.deal),
-                "contract": step.contract,
-                "seat": step.seat,
-                "others": step.others,
-                "stand": step.stand.guaranteed,
-                "discard": "".join(map(str, option.discard)),
-                "draw": "".join(map(str, option.draw)),
-                "guaranteed": option.guaranteed,
-                "points": option.points,
-                "par": option.par,
-                "twins": option.twins,
-                "exact": int(step.exact),
-                "complete": int(step.complete),
-            }
