@@ -281,11 +281,16 @@ class Reviewer:
         """Return the answer."""
         positions = [*self._record.positions(), self._record.final_position]
         # Backwards: the small searches at the end fill the table with what the large ones at the start come to.
-        values = [self._value(position) for position in reversed(positions)][::-1]
+        values = [self._told(position, n, len(positions)) for n, position in enumerate(reversed(positions))][::-1]
         cards = self._cards(positions, values)
         contract = self._contract(self._query.contracts_of(self._record))
         exchanges = tuple(self._exchanges(values[0])) if self._query.judges_exchanges(self._record) else ()
         return RecordReview(self._record, cards, values[0], values[-1], contract, exchanges)
+
+    def _told(self, position: Position, n_done: int, n_all: int) -> Value:
+        if self._query.progress is not None:
+            self._query.progress(n_done, n_all)
+        return self._value(position)
 
     def _value(self, position: Position) -> Value:
         query, seconds = self._query, self._clock.seconds
