@@ -99,7 +99,7 @@ server_options = option_group(
         "--queue",
         type=click.IntRange(0),
         metavar="N",
-        default=64,
+        default=256,
         show_default=True,
         help="Requests that may wait for a solver; more are refused with 503.",
     ),

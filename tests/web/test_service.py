@@ -22,6 +22,7 @@ import pytest
 
 from mizerka_solver import Deal, Solver
 from mizerka_solver.cli.main import cli
+from mizerka_solver.web.files import STATIC
 from mizerka_solver.web.guard import HEADERS
 from mizerka_solver.web.settings import Settings
 from tests.cli import environment, start
@@ -30,7 +31,7 @@ from tests.web.conftest import DEAL, MEMORY, SMALL, httpx, serving
 LONG = {"subject": DEAL, "equilibria": True}  # seconds, with all six contracts
 
 
-def wait_until(true: Any, seconds: float = 20) -> None:
+def wait_until(true: Any, seconds: float = 60) -> None:
     """Wait until something is true."""
     deadline = time.monotonic() + seconds
     while not true():
@@ -87,6 +88,25 @@ def test_no_other_file_is_served(address: str, path: str) -> None:
         answer = b"".join(iter(lambda: connection.recv(65536), b"")).decode()
     assert answer.split()[1] in ("404", "400"), answer[:200]
     assert "import" not in answer
+
+
+def test_files_of_the_page(client: Any) -> None:
+    page = client.get("/")
+    assert page.headers["content-type"].startswith("text/html")
+    assert client.get("/", headers={"if-none-match": page.headers["etag"]}).status_code == 304
+    assert (
+        client.get("/", headers={"if-none-match": '"another"'}).content
+        == page.content
+        == client.get("/index.html").content
+    )
+    assert client.head("/js/main.js").headers["content-type"].startswith("text/javascript")
+    assert client.post("/").status_code == 405
+    # All modules are fetched at once, none when another one mentions it.
+    modules = {path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*.js")}
+    assert set(re.findall(r'(?:modulepreload" href|module" src)="([^"]+)"', page.text)) == modules
+    assert set(re.findall(r'stylesheet" href="([^"]+)"', page.text)) == {
+        path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*.css")
+    }
 
 
 # Limits
