@@ -8,7 +8,9 @@ from typing import Any
 from mizerka_solver.bots import Sampler, Searcher, Table, View, advise
 from mizerka_solver.bots.sampling import Option
 from mizerka_solver.bots.search import advise as search_advise
+from mizerka_solver.core import RaceKind
 from mizerka_solver.double_dummy.solver import Solver
+from mizerka_solver.game.cards import Hand
 from mizerka_solver.game.records import GameRecord
 from mizerka_solver.hidden.view import CONTRACT, EXCHANGE, PLAY
 from mizerka_solver.review import RecordReview
@@ -81,6 +83,32 @@ class Hindsight:
             found.append(self._cost(record, card.index) if card.kind == DECISION else None)
         return found
 
+    def exchange_costs(self, record: GameRecord) -> list[Tally]:
+        """Return how far F, M, R were behind the best exchange the search bot knows, in the same worlds."""
+        table = Table(record.deal)
+        table.name(record.contract)
+        found = []
+        for discards in record.exchange:
+            view, made = table.view(), Hand.from_cards(discards).mask
+            race = self._searcher.exchanges(view, seed=0)
+            both = self._searcher.race(view, RaceKind.EXCHANGES, [race.choices[race.leader], made], [0, 0], 1)
+            self._searcher.run_all(both, drop=False)
+            found.append(Tally(*both.difference(1, 0)))
+            table.exchange(discards)
+        return found
+
     def _cost(self, record: GameRecord, index: int) -> Tally:
         options = search_advise(self._searcher, table_at(record, index).view(), seed=index).options
         return next(option.lead for option in options if record.play[index] in option.choice)
+
+
+def with_hindsight(reviewed: RecordReview, hindsight: Hindsight) -> dict[str, Any]:
+    """Return the fields of a review, and with each decision what it cost by what could be known."""
+    told = reviewed.as_dict()
+    for card, cost in zip(told["cards"], hindsight.costs(reviewed), strict=True):
+        if cost is not None:
+            card["known"] = cost.as_dict()
+    if reviewed.exchanges:
+        for exchange, cost in zip(told["exchange"], hindsight.exchange_costs(reviewed.record), strict=True):
+            exchange["known"] = cost.as_dict()
+    return told

@@ -26,7 +26,7 @@ from mizerka_solver.support.errors import MizerkaError
 from mizerka_solver.support.limits import Limits
 from mizerka_solver.support.version import version
 from mizerka_solver.web import asked, told
-from mizerka_solver.web.advice import Hindsight, advised, table_at
+from mizerka_solver.web.advice import Hindsight, advised, table_at, with_hindsight
 from mizerka_solver.web.games import MAX_SEED, PROGRAM, Seal, Session
 from mizerka_solver.web.pool import Work
 from mizerka_solver.web.settings import Settings
@@ -190,11 +190,7 @@ def review_record(desk: Desk, question: asked.Review) -> Answer:
     def run(solver: Solver) -> dict[str, Any]:
         searching.append(solver)
         reviewed = review(solver, record, query)
-        told = reviewed.as_dict()
-        for card, cost in zip(told["cards"], hindsight.costs(reviewed) if question.known else (), strict=False):
-            if cost is not None:
-                card["known"] = cost.as_dict()
-        return told
+        return reviewed.as_dict() if not question.known else with_hindsight(reviewed, hindsight)
 
     def progress() -> dict[str, int]:
         return seen | {"states": sum(solver.equilibrium_states for solver in searching)}

@@ -217,7 +217,7 @@ class BestExchange(Told):
 
 
 class ReviewedExchange(Told):
-    """What one seat's exchange did; cost and best only where searched for."""
+    """What one seat's exchange did; cost and best only where searched for, known where asked for."""
 
     seat: SeatName
     cost: int | None
@@ -227,6 +227,7 @@ class ReviewedExchange(Told):
     par: Around
     transfer: Tricks
     best: BestExchange | None = None
+    known: Tally | None = None
 
 
 class ContractWorth(Told):

@@ -147,6 +147,8 @@ def test_review_by_what_could_be_known(client: Any) -> None:
     advice = ask(client, "/api/advise", record=record.to_json(), at=at, samples=20)
     assert max(choice["behind"]["mean"] for choice in advice["choices"]) == 0
     assert all("known" not in card for card in ask(client, "/api/review", record=record.to_json())["cards"])
+    exchanged = ask(client, "/api/review", record=record.to_json(), exchanges=True, known=True, worlds=50)["exchange"]
+    assert [step["seat"] for step in exchanged if "known" in step] == ["F", "M", "R"]
 
 
 def test_reviews_tell_how_far_they_are(client: Any) -> None:

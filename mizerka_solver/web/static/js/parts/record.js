@@ -35,7 +35,7 @@ export class RecordElement extends HTMLElement {
       return;
     }
     // By what could be known: the cards are drawn hundreds of times for each decision, so it comes a second later.
-    const known = get("review", { record: recordOf(state), known: true });
+    const known = get("review", { record: recordOf(state), exchanges: true, known: true });
     const picture = graph(review, state);
     draw(
       this,
@@ -56,7 +56,7 @@ export class RecordElement extends HTMLElement {
         ),
       ),
       this.#totals(review, known),
-      this.#choices(review),
+      this.#choices(review, known.data),
       this.#advice(context, review),
       this.#cards(context, review, known.data),
       h(
@@ -88,8 +88,8 @@ export class RecordElement extends HTMLElement {
     return [grid("values", t("record.totals"), [t("points"), ...SEATS], rows), meanwhile(known, t("record.judging"))];
   }
 
-  /** @param {any} review contract and exchanges */
-  #choices(review) {
+  /** @param {any} review contract and exchanges @param {any} known the same by what could be known, once it is there */
+  #choices(review, known) {
     const choice = review.contract_choice;
     return h(
       "ul",
@@ -121,14 +121,24 @@ export class RecordElement extends HTMLElement {
             choice.known.cost > 0 ? signed(-choice.known.cost, 2) : t("keeps-short"),
           ),
         ),
-      (review.exchange ?? []).map((/** @type {any} */ step) =>
-        h(
+      (review.exchange ?? []).map((/** @type {any} */ step, /** @type {number} */ i) => {
+        const behind = known?.exchange?.[i]?.known?.mean;
+        return h(
           "li",
           {},
           `${t(`seat.${step.seat}`)}: ${t("record.exchanged", { n: step.discard.length })} `,
           h("b", {}, SEATS.map((seat) => `${seat} ${signed(step.transfer[seat])}`).join("  ")),
-        ),
-      ),
+          behind !== undefined &&
+            h(
+              "span",
+              {},
+              "; ",
+              t("record.known-exchange"),
+              " ",
+              h("b", {}, behind < 0 ? signed(behind, 2) : t("hint.best")),
+            ),
+        );
+      }),
     );
   }
 
