@@ -199,7 +199,11 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def run(limits: Settings, listener: socket.socket, proxy: str | None, page: str | None) -> None:
-    """Serve until interrupted; page: an address to open in the browser once all is ready."""
+    """Serve until interrupted; page: an address to open in the browser."""
+    if page is not None:
+        import webbrowser
+
+        webbrowser.open(page)  # it waits in the listener's queue until the server takes it
     import uvicorn
 
     from mizerka_solver.web.app import create_app
@@ -221,8 +225,4 @@ def run(limits: Settings, listener: socket.socket, proxy: str | None, page: str 
         timeout_graceful_shutdown=1,
         timeout_keep_alive=30,
     )
-    if page is not None:
-        import webbrowser
-
-        webbrowser.open(page)  # it waits in the listener's queue until the server takes it
     Server(config).run(sockets=[listener])

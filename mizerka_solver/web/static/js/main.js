@@ -52,11 +52,22 @@ class Page {
   constructor() {
     this.state = fromAddress();
     const hand = new Hand();
-    this.answers = new Answers(() => hand.when(() => this.draw()));
+    this.drawsSoon = false;
+    this.answers = new Answers(() => this.#soon(hand));
     this.editing = false;
     /** @type {string | null} the card picked first when two change places */
     this.picked = null;
     this.begun = false;
+  }
+
+  /** Draw before the next frame: answers often come several at a time. @param {Hand} hand */
+  #soon(hand) {
+    if (this.drawsSoon) return;
+    this.drawsSoon = true;
+    requestAnimationFrame(() => {
+      this.drawsSoon = false;
+      hand.when(() => this.draw());
+    });
   }
 
   // Changing
