@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parent.parent
-RESULTS = ROOT / "benchmarks" / "RESULTS.md"
+BENCHMARKS = ROOT / "benchmarks"
 
 project = "mizerka-solver"
 author = "the mizerka-solver authors"
@@ -31,13 +31,14 @@ autodoc_default_options = {"show-inheritance": True}
 nitpicky = False
 
 
-def benchmark_results(app: Any, docname: str, source: list[str]) -> None:
-    """Put benchmarks/RESULTS.md into the benchmarks page: an include would fail where nothing was measured yet."""
-    if docname == "benchmarks":
-        text = RESULTS.read_text(encoding="utf-8") if RESULTS.exists() else "No results are filed yet."
-        parts = text.split("```")  # headings one level down, but not comments in code
-        parts[::2] = [re.sub(r"^#", "##", part, flags=re.MULTILINE) for part in parts[::2]]
-        source[0] = source[0].replace("<!-- RESULTS -->", "```".join(parts))
+def benchmark_pages(app: Any, docname: str, source: list[str]) -> None:
+    """Put benchmarks/RESULTS.md and IDEAS.md, without their titles, into their pages; links go to pages here."""
+    for mark, name in (("<!-- RESULTS -->", "RESULTS.md"), ("<!-- IDEAS -->", "IDEAS.md")):
+        if mark in source[0]:
+            text = (BENCHMARKS / name).read_text(encoding="utf-8").partition("\n")[2]
+            for there, here in (("RESULTS.md", "benchmarks.md"), ("IDEAS.md", "ideas.md"), ("../docs/", "")):
+                text = text.replace(f"]({there}", f"]({here}")
+            source[0] = source[0].replace(mark, text)
 
 
 def end_of_sessions(app: Any, docname: str, source: list[str]) -> None:
@@ -71,6 +72,6 @@ def as_rst(line: str) -> str:
 
 def setup(app: Any) -> None:
     """Called by Sphinx."""
-    app.connect("source-read", benchmark_results)
+    app.connect("source-read", benchmark_pages)
     app.connect("source-read", end_of_sessions)
     app.connect("autodoc-process-docstring", docstring_as_rst)

@@ -83,7 +83,7 @@ def test_rows_of_cards_refused() -> None:
         "SAH1": f"H1: {rule}",
         "S": f"S: {rule}",
         "SAHKSA": "SA: card given twice",
-        "SA,": "SA,: a comma stands between two cards",
+        "SA,": "SA,: a comma must be between two cards",
     }.items():
         with pytest.raises(InvalidCardError) as info:
             parse_cards(text)
@@ -124,9 +124,9 @@ def test_hand_text_is_pbn_order() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("AK.Q.J", "AK.Q.J: a hand has 4 suits S.H.D.C parted by dots, here 3"),
-        ("", "'': a hand has 4 suits S.H.D.C parted by dots, here 1"),
-        ("A.K.Q.J.T", "A.K.Q.J.T: a hand has 4 suits S.H.D.C parted by dots, here 5"),
+        ("AK.Q.J", "AK.Q.J: a hand has 4 suits S.H.D.C separated by dots, here 3"),
+        ("", "'': a hand has 4 suits S.H.D.C separated by dots, here 1"),
+        ("A.K.Q.J.T", "A.K.Q.J.T: a hand has 4 suits S.H.D.C separated by dots, here 5"),
         ("AK.QX.-.-", "X: not a rank (hearts), ranks are 2-9 T J Q K A"),
         ("-A.-.-.-", "-: not a rank (spades), ranks are 2-9 T J Q K A"),
         ("-.-.1.-", "1: not a rank (diamonds), ranks are 2-9 T J Q K A"),

@@ -91,14 +91,14 @@ def test_resuming(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [
-        (("--bot", "rule"), "a match takes three --bot, here 1"),
+        (("--bot", "rule"), "a match needs three --bot, not 1"),
         (("--bot", "rule", "--bot", "rule", "--bot", "x"), "x: not a bot"),
         (("--bot", "rule", "--bot", "rule", "--bot", "cmd:no-such-program"), "no-such-program: no such program"),
-        ((*BOTS, "--games", "-c", "S"), "no --contract"),
-        ((*BOTS, "--resume"), "--resume goes with -o"),
+        ((*BOTS, "--games", "-c", "S"), "--contract does not go with --games"),
+        ((*BOTS, "--resume"), "--resume needs -o"),
         ((*BOTS, "-o", "/nonexistent/x"), "there is no directory /nonexistent"),
-        (("--bot", "a=rule", "--bot", "a=rule", "--bot", "b=rule"), "three different names"),
-        (("--check", "rule"), "what is checked is a program"),
+        (("--bot", "a=rule", "--bot", "a=rule", "--bot", "b=rule"), "must have different names"),
+        (("--check", "rule"), "only a program can be checked"),
     ],
 )
 def test_bad_usage(arguments: tuple[str, ...], error: str) -> None:
@@ -159,7 +159,7 @@ def test_wrong_options_are_told_before_anything_is_drawn(tmp_path: Path) -> None
         result = run("arena", *rules, *options, code=2)
         assert "seed" not in result.stderr
     same = ["--bot", "a=rule", "--bot", "a=rule", "--bot", "rule"]
-    assert run("arena", *same, code=2).stderr == "Error: a,a,rule: three players have three different names\n"
+    assert run("arena", *same, code=2).stderr == "Error: a,a,rule: three players must have different names\n"
 
 
 def test_the_words_of_a_program_are_told_whole(tmp_path: Path) -> None:

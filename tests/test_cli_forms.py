@@ -95,7 +95,7 @@ def test_records_and_answers_are_deals_to_all() -> None:
     assert read_back(RECORD) == [SMALL]
     assert objects(run("solve", "-", "-c", "N", "--json", stdin=RECORD).stdout)[0]["deal"] == SMALL
     failed = run("convert", "-", stdin='{"error":"x:1: no","line":1}\n', code=3)
-    assert failed.stderr == "<stdin>:1: error 'x:1: no': an error stands here, no deal\n"
+    assert failed.stderr == "<stdin>:1: error 'x:1: no': the line has an error instead of a deal\n"
 
 
 def test_deals_over_several_lines_in_a_file(tmp_path: Path) -> None:

@@ -63,12 +63,15 @@ def test_what_forehand_named_is_heard() -> None:
         ({"seat": Seat.M}, "nothing: M knows how many cards were exchanged before: numbers for F"),
         ({"seat": Seat.R, "exchanged": "5"}, "5: R knows how many cards were exchanged before: numbers for F M"),
         ({"exchanged": "5"}, "5: nobody exchanges before F"),
-        ({"seat": Seat.M, "exchanged": "x"}, "--exchanged x: a number of cards"),
+        ({"seat": Seat.M, "exchanged": "x"}, "--exchanged x: must be a number of cards"),
         ({"seat": Seat.M, "exchanged": "14"}, "14: F could exchange 0 to 13 cards"),
         ({"hand": "AK.-.-.-"}, "AK.-.-.-: a hand has 13 cards, here 2"),
         ({"hand": "AKX.-.-.-"}, "--hand X: not a rank (spades), ranks are 2-9 T J Q K A"),
-        ({"margin": "few"}, "--margin few: points, 0 or more, or all"),
-        ({"seat": Seat.M, "exchanged": "2", "named_from": "N"}, "S: forehand named it, so it was left to name"),
+        ({"margin": "few"}, "--margin few: must be points, 0 or more, or all"),
+        (
+            {"seat": Seat.M, "exchanged": "2", "named_from": "N"},
+            "S: forehand named it, so it must have been left to name",
+        ),
     ],
 )
 def test_refused(known: dict[str, Any], message: str) -> None:

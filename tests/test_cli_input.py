@@ -15,7 +15,7 @@ USAGE = [
     (["solve", "nofile"], "nofile: no such file, and not a deal"),
     (["solve", "."], ".: is a directory"),
     (["solve", "-", "-"], "read once"),
-    (["solve", SMALL, "--memory", "huge"], "huge: memory is a number of bytes"),
+    (["solve", SMALL, "--memory", "huge"], "huge: memory must be a number of bytes"),
     (["solve", SMALL, "--memory", "1K"], "memory must be between"),
     (["solve", SMALL, "-t", "-1"], "-1: must be between 0 and 1024"),
     (["solve", SMALL, "-t", "two"], "two: must be a whole number, between 0 and 1024"),
@@ -23,7 +23,7 @@ USAGE = [
     (["solve", SMALL, "-c", ""], "no contract in it"),
     (["solve", SMALL, "--leader", "Q"], "Q: not a seat"),
     (["solve", SMALL, "--json", "--csv"], "exclude each other"),
-    (["solve", SMALL, "--seed", "1"], "go with --random"),
+    (["solve", SMALL, "--seed", "1"], "need --random"),
     (["solve", SMALL, "--random"], "--random takes no deals"),
     (["solve", "--random", "--seed", "-1"], "-1: must be 0 or more"),
     (["solve", SMALL, "-o", "no/such/place"], "there is no directory"),
@@ -115,7 +115,7 @@ def test_files_that_may_not_be_read_or_written(tmp_path: Path) -> None:
 
 
 def test_output_file_is_written_and_replaced(tmp_path: Path) -> None:
-    path = tmp_path / "out.jsonl"
+    path = tmp_path / "out.txt"
     path.write_text("old\n" * 100)
     assert run("solve", SMALL, "-c", "N", "--json", "-o", str(path)).output == ""
     assert objects(path.read_text())[0]["deal"] == SMALL

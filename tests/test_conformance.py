@@ -318,7 +318,7 @@ def test_a_hanging_program_is_ended_with_its_children() -> None:
 def test_programs_that_can_not_be_started() -> None:
     with pytest.raises(MizerkaError, match="can't be started"):
         ProgramAdapter("cmd:/nowhere/at/all")
-    with pytest.raises(MizerkaError, match="named after cmd"):
+    with pytest.raises(MizerkaError, match="cmd: must be followed by a program"):
         ProgramAdapter("cmd:")
     with pytest.raises(MizerkaError, match="not a command line"):
         ProgramAdapter("cmd:'")

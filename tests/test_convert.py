@@ -60,7 +60,7 @@ def test_records_of_texts_are_the_records_of_values() -> None:
         ({"play": "SAX3"}, "play X3: not a card, write a suit S H D C and a rank 2-9 T J Q K A"),
         ({"exchange": {"Q": "S2"}}, "exchange Q: not a seat, seats are F M R"),
         ({"exchange": ["S9", "", ""]}, "exchange.F S9: discarded, but not held"),
-        ({"preview": "K2..."}, "preview SK: seen first, but F was not dealt it"),
+        ({"preview": "K2..."}, "preview SK: seen before naming, but not dealt to F"),
         ({"preview": "A..."}, "preview A.-.-.-: forehand sees 2 cards before naming a contract, here 1"),
         ({"claimed": (HUGE, 0, 0)}, "tricks <int>-0-0: three trick counts sum to 2"),
     ],
@@ -128,7 +128,7 @@ def test_wrong_types_are_type_errors_in_a_sentence(call: Any, arguments: tuple[A
     with pytest.raises(TypeError) as info:
         call(*arguments)
     text = str(info.value)
-    assert " not " in text or " are " in text or " is " in text
+    assert " not " in text or " are " in text or " is " in text or " must be " in text
     assert "object" not in text.split("'")
     assert "attribute" not in text
 
@@ -187,7 +187,7 @@ def test_a_preview_round_trips_in_deals_and_records() -> None:
 @pytest.mark.parametrize(
     ("preview", "rule"),
     [
-        ("3.63.AJ.2", "P C2: seen first, but F was not dealt it"),
+        ("3.63.AJ.2", "P C2: seen before naming, but not dealt to F"),
         ("3.63.AJ.-", "P 3.63.AJ.-: forehand sees 6 cards before naming a contract, here 5"),
         ("J3.63.AJ.3", "P J3.63.AJ.3: forehand sees 6 cards before naming a contract, here 7"),
     ],

@@ -61,7 +61,7 @@ def test_spellings_of_one_deal() -> None:
         ("F:A... M:K... R:Q... T:H2H2", "T H2: card given twice"),
         ("F:A... M:K... R:Q... T:S1", "T S1: not a card, write a suit S H D C and a rank 2-9 T J Q K A"),
         ("F:A... M:K.Z.. R:Q...", "M Z: not a rank (hearts), ranks are 2-9 T J Q K A"),
-        ("F:A.. M:K... R:Q...", "F A..: a hand has 4 suits S.H.D.C parted by dots, here 3"),
+        ("F:A.. M:K... R:Q...", "F A..: a hand has 4 suits S.H.D.C separated by dots, here 3"),
         ("F:AA... M:K... R:Q...", "F SA: card given twice"),
         ("F:" + "A" * 1000, "a deal or position has at most 1000 characters, here 1002"),
     ],

@@ -136,7 +136,7 @@ def test_the_program_of_the_document_conforms_once_it_is_mended(
     document = "docs/property-testing.md"
     write_files(document)
     (fault,) = re.findall(r"return card\[0\] == self\.contract, RANKS.*", Path("my_mizerka.py").read_text())
-    (mended,) = re.findall(r"With `(return [^`]+)` there is no", (ROOT / document).read_text().replace("\n", " "))
+    (mended,) = re.findall(r"`(return [^`]+)`", (ROOT / document).read_text().replace("\n", " "))
     Path("my_mizerka.py").write_text(Path("my_mizerka.py").read_text().replace(fault, mended))
     assert run("check-rules", "cmd:python3 my_mizerka.py", "--examples", "20").stdout.startswith("No difference")
     Path("conftest.py").touch()

@@ -27,6 +27,7 @@ WINGS = (
     "double_dummy",
     "hidden",
     "review",
+    "batches",
     "bots",
     "arena",
     "testing",

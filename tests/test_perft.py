@@ -114,5 +114,5 @@ def test_counts_of_another_program_are_checked(tmp_path: Path) -> None:
         "4: 'D2 2': expected D1 and a count",
     ]
     assert run("perft", f"{QUICK} ;D1 3", code=2).stderr == "Error: D1 3: 1 card can be played in 2 ways\n"
-    assert "without positions" in run("perft", QUICK, "--golden", code=2).stderr
+    assert "excludes positions" in run("perft", QUICK, "--golden", code=2).stderr
     assert "Missing argument" in run("perft", code=2).stderr

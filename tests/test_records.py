@@ -197,7 +197,7 @@ def test_no_record(changes: dict[str, object], expected: str) -> None:
         ('{"a":1e999}', "1e999: not JSON: numbers are finite"),
         ('{"a":' + "9" * 5000 + "}", "not JSON: a number has too many digits"),
         ('{"a":1,"a":2}', "a: given twice"),
-        (r'{"a":"\ud800"}', r"'\ud800': half a character, it can't be written"),
+        (r'{"a":"\ud800"}', r"'\ud800': half a surrogate pair, which can't be written"),
     ],
 )
 def test_garbage(text: str, expected: str) -> None:

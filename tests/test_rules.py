@@ -18,6 +18,8 @@ from mizerka_solver.game.rules import (
     SheetRow,
     Triple,
     Variant,
+    by_column,
+    by_seat,
     check_card,
     deal_out,
     exchange,
@@ -156,7 +158,7 @@ def test_generator_goes_on() -> None:
 
 
 def test_negative_seed_is_refused() -> None:
-    with pytest.raises(MizerkaError, match=r"^-1: a seed is 0 or more$"):
+    with pytest.raises(MizerkaError, match=r"^-1: a seed must be 0 or more$"):
         shuffled(-1)
 
 
@@ -289,7 +291,7 @@ def test_game_refusals() -> None:
         game.record(Contract.S, (5, 4, 3))
     with pytest.raises(MizerkaError, match=r"^Z: no player of this game$"):
         game.remaining("Z")
-    for players, message in (("AB", "2: a game has 3 players"), ("AAB", "A,A,B: players have different names")):
+    for players, message in (("AB", "2: a game has 3 players"), ("AAB", "A,A,B: players must have different names")):
         with pytest.raises(MizerkaError, match=f"^{message}"):
             Game(tuple(players))
     with pytest.raises(MizerkaError, match=r"^3: the first dealer is a player's index, 0 to 2$"):
@@ -315,3 +317,37 @@ def test_a_sheet_does_not_change() -> None:
 def test_all_of_a_hand_may_be_seen_before_naming() -> None:
     assert Variant(4, 4, (2, 1, 1), (1, 1, 2)).preview_size == 4
     assert Variant(4, 0, (2, 1, 1), (1, 1, 2)).preview_size == 0
+
+
+@pytest.mark.parametrize(
+    ("tricks", "rule"),
+    [
+        ("544", "tricks must be three whole numbers, of F, M and R, not str"),
+        (b"544", "not bytes"),
+        (13, "tricks must be three whole numbers, of F, M and R, not int"),
+        ((5, 4, 4.0), "tricks must be three whole numbers, of F, M and R$"),
+        ((12, True, False), "not True or False"),
+    ],
+)
+def test_tricks_of_a_deal_are_three_whole_numbers(tricks: object, rule: str) -> None:
+    with pytest.raises(TypeError, match=rule):
+        points(Contract.H, tricks)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("tricks", ["5", True])
+def test_tricks_of_a_seat_are_a_number(tricks: object) -> None:
+    with pytest.raises(TypeError, match=r"tricks must be a number, not (str|bool)"):
+        seat_points(Contract.H, Seat.F, tricks)  # type: ignore[type-var]
+
+
+@pytest.mark.parametrize("players", ["ABC", ("A", "B", 3)])
+def test_players_of_a_game_are_names(players: object) -> None:
+    with pytest.raises(TypeError, match="players must be 3 or 4 names"):
+        Game(players)  # type: ignore[arg-type]
+
+
+def test_a_triple_by_seat_has_three_values() -> None:
+    assert by_column("par", (1, 2, 3)) == {"par_F": 1, "par_M": 2, "par_R": 3}
+    for make in (by_seat, lambda values: by_column("par", values)):
+        with pytest.raises(ValueError, match="shorter"):
+            make((1, 2))

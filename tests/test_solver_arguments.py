@@ -125,20 +125,23 @@ REFUSED: list[tuple[Any, str]] = [
     (lambda: SOLVER.guaranteed(POSITION, "F", -1), "guess -1: must be at least 0"),
     (lambda: SOLVER.exchange(DEAL, "N", top=-1), "top -1: must be at least 0"),
     (lambda: SOLVER.exchange(DEAL, "N", others=1), '1: others must be "stand" or "reply"'),
-    (lambda: SOLVER.exchange(DEAL, "N", exchanges={"F": "S2"}), "F: exchanges are those of seats before F"),
+    (lambda: SOLVER.exchange(DEAL, "N", exchanges={"F": "S2"}), "F: exchanges must be of seats before F"),
     (lambda: SOLVER.exchange(str(POSITION), "N"), "a position has no exchange, give a deal"),
     (lambda: SOLVER.cards(TEXT), "a deal has no contract, give a position"),
     (lambda: SOLVER.solve(DEAL, node_limit=HUGE), "node_limit 18446744073709551616: must be between 1 and"),
     (lambda: SOLVER.solve(DEAL, node_limit=1 << 40000), "node_limit 'a number of 40001 bits': must be between"),
     (lambda: SOLVER.solve(DEAL, node_limit=0), "node_limit 0: must be between"),
-    (lambda: SOLVER.solve(DEAL, "N", equilibria=True, node_limit=5), "node_limit: equilibria have no bounds"),
+    (
+        lambda: SOLVER.solve(DEAL, "N", equilibria=True, node_limit=5),
+        "node_limit: a search for equilibria has no bounds",
+    ),
     *[
         (lambda seconds=seconds: SOLVER.solve(DEAL, seconds=seconds), "seconds .*: a time limit must be a positive")
         for seconds in (0, -1, float("nan"), float("inf"), float("-inf"), np.float64("nan"), 10**400, Fraction(-1, 3))
     ],
     (lambda: Solver(0), "threads 0: must be between 1 and 1024"),
     (lambda: Solver(memory=-(10**400)), "memory 'a number of 1329 bits'"),
-    (lambda: Solver(memory="1_0M"), "1_0M: memory is a number of bytes"),
+    (lambda: Solver(memory="1_0M"), "1_0M: memory must be a number of bytes"),
     (lambda: SOLVER.answer(SolveQuery(payoff=(1, 2)), DEAL), "1-2: a payoff is the tricks of F, M and R"),
     (lambda: SOLVER.answer(SolveQuery(payoff=(9, 9, 9)), DEAL), "9-9-9: not the tricks of an equilibrium"),
 ]
@@ -297,9 +300,9 @@ def test_no_search_starts_after_the_deadline() -> None:
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_callback_that_asks_the_same_solver_is_refused(threads: int) -> None:
     solver = Solver(threads, memory="2M")
-    with pytest.raises(MizerkaError, match="needs another Solver"):
+    with pytest.raises(MizerkaError, match="use another Solver"):
         solver.solve_many([DEAL, DEAL], progress=lambda done: solver.value(POSITION))
-    with pytest.raises(MizerkaError, match="needs another Solver"):
+    with pytest.raises(MizerkaError, match="use another Solver"):
         solver.solve_many([DEAL, DEAL], progress=lambda done: solver.clear())
     assert solver.solve_many([DEAL, DEAL], "N", progress=lambda done: SOLVER.value(POSITION)).shape == (2, 1, 3)
 
@@ -366,7 +369,7 @@ def test_frames_are_rows_of_the_library_that_is_there(monkeypatch: pytest.Monkey
     assert [row["contract"] for row in to_frame([solution, solution])] == ["S", "N", "S", "N"]
     with pytest.raises(MizerkaError, match="pandas, which is not installed"):
         solution.to_frame("pandas")
-    with pytest.raises(MizerkaError, match="numpy: a data frame is one of"):
+    with pytest.raises(MizerkaError, match="numpy: a data frame must be of"):
         solution.to_frame("numpy")
 
 

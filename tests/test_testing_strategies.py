@@ -177,7 +177,7 @@ def test_whole_games_of_four(game: Game) -> None:
         # The wrong type is as loud, and as early, as a number out of range.
         (lambda: hands("3"), "3 to 17"),
         (lambda: hands(True), "True to 17"),
-        (lambda: hands(shape=5), "a shape is a text"),
+        (lambda: hands(shape=5), "a shape must be text"),
         (lambda: deals(2, 4.5), "2 to 4.5"),
         (lambda: deals(talon=2.5), "talon 2.5"),
         (lambda: deals(talon="3"), "talon 3"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 
 import pytest
@@ -16,6 +17,19 @@ def tool(monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
 
     yield measure_coverage
     del sys.modules["measure_coverage"]
+
+
+def test_mistakes_are_planted_into_files_that_exist(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(ROOT / "tools")
+    import mutate_rules
+
+    try:
+        assert mutate_rules.SOURCE.samefile(importlib.import_module(mutate_rules.MODULE).__file__)
+        assert [name for name in (*mutate_rules.QUICK, *mutate_rules.MORE) if not (ROOT / name).is_file()] == []
+        code = mutate_rules.SOURCE.read_text(encoding="utf-8")
+        assert [part for part, _ in mutate_rules.HARMLESS if part not in code] == []
+    finally:
+        del sys.modules["mutate_rules"]
 
 
 def test_lines_of_c_are_told_where_they_come_from(tool) -> None:  # type: ignore[no-untyped-def]

@@ -31,7 +31,7 @@ WRONG = [
     (THIRTEEN, {"exchanged": {"F": 14}}, "exchanged 14: F could exchange 0 to 13 cards"),
     (THIRTEEN, {"exchanged": {"F": 5, "M": 2}}, "exchanged 'F M': expected numbers for F"),
     (THIRTEEN, {"contract": None}, "contract: missing"),
-    (THIRTEEN, {"remaining": "SH"}, "contract N: forehand named it, so it was left to name"),
+    (THIRTEEN, {"remaining": "SH"}, "contract N: forehand named it, so it must have been left to name"),
     (THIRTEEN, {"available": 9}, "available 9: the rest of the view makes it 8"),
     ({"type": "play", "seat": "F", "hand": "A2.-.-.-", "contract": "N", "leader": "M"}, {}, "exchanged"),
     (PLAY, {"hand": "AK.K2.KQ32.KQ2"}, "play[0] SA: played, but still in the hand"),

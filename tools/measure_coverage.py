@@ -4,7 +4,7 @@
 
 Works in a copy below build/coverage. There the core is built once, portable, without optimisation and with the C
 compiler's own counters (MIZERKA_COVERAGE=1, see setup.py), and the default tests run under coverage.py. Then gcov's
-counts of C lines are carried back to the lines of the .pyx, .pxd and .pxi files: Cython says above each piece of C
+counts of C lines are carried back to the lines of the .pyx and .pxd files: Cython says above each piece of C
 where it comes from. A line counts as run when any C it became ran, in any module it is part of. Cython's own line
 tracing is not used: it takes the GIL for every line of the search, which is then a hundred times as slow.
 
@@ -29,6 +29,25 @@ COPIED = ("cext", "mizerka_solver", "tests", "docs", "tools", "benchmarks")
 DOCUMENT = ROOT / "docs" / "tests.md"
 BEGIN, END = "<!-- coverage -->\n", "<!-- end of coverage -->"
 
+# The sitecustomize.py of the copy: support/pool.py starts threads below `threading`, where coverage.py does not
+# follow them by itself.
+TRACE_ALL_THREADS = """\
+import _thread, sys, threading
+
+start = _thread.start_new_thread
+
+
+def start_traced(function, args, kwargs={}):
+    def run(*args, **kwargs):
+        sys.settrace(threading.gettrace())
+        function(*args, **kwargs)
+
+    return start(run, args, kwargs)
+
+
+_thread.start_new_thread = start_traced
+"""
+
 SOURCE_MARK = re.compile(r'^ */\* "(?:.*/)?([^"/]+)":(\d+)$')
 NO_SOURCE = re.compile(r"^}|^ */\* function exit code \*/|^/\* #+ Code section")
 
@@ -42,6 +61,7 @@ def copy_tree() -> None:
     for path in ROOT.iterdir():
         if path.is_file() and not path.name.startswith(".coverage"):
             shutil.copy(path, TREE)
+    (TREE / "sitecustomize.py").write_text(TRACE_ALL_THREADS, encoding="utf-8")
 
 
 def run(*words: str, **environment: str) -> int:

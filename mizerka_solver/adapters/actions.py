@@ -96,7 +96,7 @@ class ActionTable:
         """Do an action; raises MizerkaError when it is not legal."""
         if action not in self.legal():
             text = action_text(action) if 0 <= action < N_ACTIONS else str(action)
-            raise MizerkaError(f"no legal action of {self.to_act} now", token=text)
+            raise MizerkaError(f"not a legal action of {self.to_act} now", token=text)
         if action == DRAW:
             self.table.exchange(self._marked)
             self._marked = []

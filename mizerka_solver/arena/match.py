@@ -48,9 +48,9 @@ class Match:
     def __post_init__(self) -> None:
         names = self.names
         if len(names) != 3 or len(set(names)) != 3 or not all(name and name.isprintable() for name in names):
-            raise MizerkaError("three players have three different names", token=",".join(names))
+            raise MizerkaError("three players must have different names", token=",".join(names))
         if self.seed < 0:
-            raise MizerkaError("a seed is 0 or more", token=str(self.seed))
+            raise MizerkaError("a seed must be 0 or more", token=str(self.seed))
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -41,7 +41,7 @@ class Report:
 def check_program(spec: str, seconds: float) -> Report:
     """Return how the program of 'cmd:…' keeps the protocol; raises MizerkaError when it is no program."""
     if not spec.startswith("cmd:"):
-        raise MizerkaError("what is checked is a program, cmd:PROGRAM", token=spec)
+        raise MizerkaError("only a program can be checked, cmd:PROGRAM", token=spec)
     bot, report = ExternalBot(spec.removeprefix("cmd:"), seconds), Report()
     try:
         for name, step in steps(bot):

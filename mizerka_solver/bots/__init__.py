@@ -72,7 +72,7 @@ def _options(spec: str, text: str, kinds: dict[str, type[int] | type[float]]) ->
             wanted = f"{', '.join(most)} and {last}"
             raise MizerkaError(f"a {spec.partition(':')[0]} bot has {wanted}", token=spec) from None
     if not 1 <= found.get("samples", 1) <= 1_000_000 or not 0 < found.get("seconds", 1) < 1e6:
-        raise MizerkaError("samples are 1 or more, seconds more than 0", token=spec)
+        raise MizerkaError("samples must be 1 or more, seconds more than 0", token=spec)
     if found.get("seed", 0) < 0 or not 1 <= found.get("worlds", 1) <= 1_000_000:
-        raise MizerkaError("worlds are 1 or more, a seed 0 or more", token=spec)
+        raise MizerkaError("worlds must be 1 or more, a seed 0 or more", token=spec)
     return found

@@ -63,9 +63,9 @@ class ExternalBot:
         except ValueError as error:
             raise MizerkaError(f"can't be read as a command: {error}", token=command) from None
         if not self.arguments:
-            raise MizerkaError("cmd: wants a program after it", token=f"cmd:{command}")
+            raise MizerkaError("cmd: must be followed by a program", token=f"cmd:{command}")
         if shutil.which(self.arguments[0]) is None:
-            raise MizerkaError("no such program, or it may not be executed", token=self.arguments[0])
+            raise MizerkaError("no such program, or it is not executable", token=self.arguments[0])
         self.seconds = seconds
         self.slowest = 0.0
         self._program: Program | None = None

@@ -93,7 +93,7 @@ class Sampler:
 
     def __init__(self, samples: int = N_SAMPLES, seconds: float | None = None, threads: int = 1) -> None:
         if samples < 1:
-            raise MizerkaError("a sampling bot needs a sample or more", token=str(samples))
+            raise MizerkaError("samples must be 1 or more", token=str(samples))
         self.samples, self.seconds, self.threads = samples, seconds, threads
         self.exact = EXACT_TRICKS, EXACT_MIZERKA
         self.progress: Callable[[], object] = lambda: None

@@ -79,9 +79,9 @@ class Searcher:
         playouts: str | None = None,
     ) -> None:
         if worlds is not None and not 1 <= worlds <= MAX_WORLDS:
-            raise MizerkaError(f"a search bot tries 1 to {MAX_WORLDS} worlds", token=str(worlds))
+            raise MizerkaError(f"worlds must be between 1 and {MAX_WORLDS}", token=str(worlds))
         if seconds is not None and not 0 < seconds < 1e6:
-            raise MizerkaError("seconds are more than 0", token=str(seconds))
+            raise MizerkaError("seconds must be more than 0", token=str(seconds))
         self.seconds = seconds
         self.worlds = worlds if worlds is not None else (N_WORLDS if seconds is None else WORLDS_IN_SECONDS)
         self.inference = inference or Inference()

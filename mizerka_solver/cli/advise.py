@@ -69,7 +69,7 @@ class HandQuestion:
 question_options = option_group(
     "question",
     HandQuestion,
-    click.option("--hand", metavar="HAND", help="Instead of a record: six cards, or with -c 13 to exchange from."),
+    click.option("--hand", metavar="HAND", help="Instead of a record: the six cards seen, or, with -c, 13 cards."),
     click.option("-c", "--contract", metavar="CONTRACT", help="With --hand: the contract, S H D C N M."),
     click.option("--seat", metavar="F|M|R", help="With --hand and -c: your seat; default F."),
     click.option("--remaining", metavar="LETTERS", help="With --hand: contracts forehand has, or had, yet to name."),
@@ -79,12 +79,12 @@ question_options = option_group(
 
 @click.command(short_help="What to do with hidden cards: the sampling bot's answer, with numbers.")
 @click.argument("record", metavar="[RECORD|VIEW|FILE|-]", required=False)
-@click.option("--at", type=Whole(0), metavar="N", help="Stop after N cards of the record; default: after all.")
+@click.option("--at", type=Whole(0), metavar="N", help="Advise after N cards of the record; default: after all.")
 @seat_option("--exchange", "exchanging", "Advise this seat's exchange instead of a card.")
 @question_options
-@samples_option("Number of draws of the hidden cards.")
-@time_limit_option("Time limit in seconds; then the draws done so far count.")
-@seed_option("Random seed of the draws.", 0)
+@samples_option("Number of samples of the hidden cards.")
+@time_limit_option("Time limit in seconds; then the samples done so far count.")
+@seed_option("Random seed of the samples.", 0)
 @threads_option
 @option_group("options", OutputOptions, json_option, path_option, progress_option)
 def command(
@@ -96,12 +96,12 @@ def command(
     options: OutputOptions,
     **sampled: Any,
 ) -> None:
-    """Advise the player who is to act, who sees its own hand only.
+    """Advise the player to act, who sees only one hand.
 
-    Takes a game record (JSON) that breaks off before the decision, or with --at or --exchange is looked at there; the
-    cards of the others in it are not looked at. Or takes what bots get to see (a view, see docs/bots.md), in which they
-    are not. Before play --hand is enough. The hidden cards are drawn at random as they fit what is known; in each draw
-    each choice is tried; points are means over the draws. "behind" is how much less a choice brings than the best.
+    Takes a game record (JSON) that stops before the decision, or the decision that --at or --exchange points to; the
+    other hands in it are ignored. Or takes what a bot sees (a view, see docs/bots.md). Before play, --hand is enough.
+    The hidden cards are sampled, consistent with what is known, and each choice is tried in each sample. Points are
+    means over the samples. "behind" is the difference from the best choice.
 
     \b
     Examples:

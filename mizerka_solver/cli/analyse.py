@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import closing
 from dataclasses import dataclass
 
 import click
 from click.exceptions import Exit
 
+from mizerka_solver.batches.tasks import ReviewTask
+from mizerka_solver.cli.batches import (
+    Batch,
+    BatchOptions,
+    batch_bar,
+    batch_output,
+    batch_output_options,
+    workers_options,
+)
 from mizerka_solver.cli.common import (
     EXIT_OVER,
-    Bar,
     EngineOptions,
     Failures,
     Output,
@@ -19,22 +25,16 @@ from mizerka_solver.cli.common import (
     engine_arguments,
     engine_options,
     option_group,
-    output_options,
     say,
     table_arguments,
 )
 from mizerka_solver.cli.options import SEAT, Decimal, Whole
 from mizerka_solver.cli.sources import Inputs, Record
-from mizerka_solver.double_dummy.batch import run_in_order
-from mizerka_solver.double_dummy.solver import Solver
 from mizerka_solver.game.records import GameRecord, read_records
 from mizerka_solver.game.rules import Seat
-from mizerka_solver.review.analysis import RecordReview, review
+from mizerka_solver.review.analysis import RecordReview
 from mizerka_solver.review.query import ReviewQuery
 from mizerka_solver.review.summary import N_WORST, Summary
-from mizerka_solver.support.errors import MemoryLimitError, MizerkaError
-
-Reviewed = tuple[Record[GameRecord], RecordReview | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,17 +80,17 @@ asked_options = option_group(
     click.option(
         "--contracts/--no-contracts",
         default=None,
-        help="Judge the contract named, by whole-deal searches; by default where a record has the talon.",
+        help="Judge the contract named, by searching the whole deal. Default: if the record has the talon.",
     ),
     click.option(
         "--exchanges/--no-exchanges",
         default=None,
-        help="Judge what each seat's exchange did; by default where a record has the talon.",
+        help="Judge what each seat's exchange did. Default: if the record has the talon.",
     ),
     click.option(
         "--best-exchanges",
         is_flag=True,
-        help="Also search for the best exchange, so that the one made has a cost; takes seconds in mizerka.",
+        help="Also search for the best exchange, and show what the one made cost; takes seconds in mizerka.",
     ),
     click.option(
         "--contract-samples",
@@ -98,16 +98,16 @@ asked_options = option_group(
         metavar="N",
         default=0,
         show_default=True,
-        help="Deals to draw for what each contract promised by the six cards seen; 0: fitted weights, no searches.",
+        help="Deals to sample for what each contract promised, given the six cards seen; 0: fitted weights, no search.",
     ),
     click.option(
         "--equilibria",
         is_flag=True,
-        help="Also what cards cost in expected points, as `mizerka solve --equilibria` has them; --memory as there.",
+        help="Also print what cards cost in expected points; see `mizerka solve --equilibria`, also for --memory.",
     ),
-    click.option("--cards", is_flag=True, help="Print the table of cards of every record, even for many."),
+    click.option("--cards", is_flag=True, help="Print the table of cards for every record, even if there are several."),
     click.option(
-        "--summary", "only_summary", is_flag=True, help="Print only the summary; with --csv, one row per line of it."
+        "--summary", "only_summary", is_flag=True, help="Print only the summary; with --csv, one row per line."
     ),
     click.option(
         "--worst",
@@ -131,16 +131,19 @@ asked_options = option_group(
 @click.argument("inputs", nargs=-1, required=True, metavar="RECORDS...")
 @asked_options
 @engine_options
-@output_options
-def command(inputs: tuple[str, ...], asked: Asked, engine: EngineOptions, options: OutputOptions) -> None:
-    """Judge every card of game records (JSON Lines, see docs/analyse.md), contract and exchange with all cards open.
+@workers_options
+@batch_output_options
+def command(
+    inputs: tuple[str, ...], asked: Asked, engine: EngineOptions, batch: BatchOptions, options: OutputOptions
+) -> None:
+    """Judge every card, contract and exchange of game records (JSON Lines, see docs/analyse.md), with all cards open.
 
-    A card's cost is what it takes from its player's guaranteed points; what it gives the others comes beside it.
-    Forced cards, and choices between cards that lead to the same play, are no decisions and are not counted. The
-    summary goes by player, seat, contract, place in the trick and trick number, with standard errors, says what each
-    player's points are made of and what parts the players, and lists the worst cards as positions for `mizerka solve
-    --cards`. One record is shown card by card, many only as a summary. Open cards are not skill: a player sees only one
-    hand.
+    A card's cost is what it takes from its player's guaranteed points; its effect on the others is shown beside it.
+    Forced cards, and choices between cards that lead to the same play, are not decisions and are not counted. The
+    summary is by player, seat, contract, place in the trick and trick number, with standard errors. It shows where each
+    player's points come from and what separates the players, and lists the worst cards as positions for `mizerka solve
+    --cards`. One record is shown card by card, several only as a summary. Open cards are not skill: a player sees only
+    one hand.
 
     \b
     Examples:
@@ -150,38 +153,23 @@ def command(inputs: tuple[str, ...], asked: Asked, engine: EngineOptions, option
     sources: Inputs[GameRecord] = Inputs(inputs, read_records, "record")
     summary = Summary(asked.players, asked.seats, asked.n_worst)
     total = sources.count()
-    with Output(options, sources.files) as output:
-        failures = Failures(output, as_json=options.as_json)
+    task, workers = ReviewTask(asked.query), batch.workers(arguments(engine, asked))
+    with batch_output(task, batch, options, sources.files, resumable=False) as output:
         try:
-            jobs = run_in_order(judge(asked.query), sources, **arguments(engine, asked))
-            with Bar(output, total, "records") as bar, closing(jobs) as results:
-                for record, reviewed in results:
-                    if reviewed is not None:
-                        print_review(output, asked, record, reviewed, total == 1)
-                        summary.add(reviewed, record.where)
-                    elif isinstance(record.value, MizerkaError):
-                        failures.report(record.value, record.line)
-                    bar.advance()
+            with batch_bar(output, total, "records") as bar:
+                job = Batch(task, workers, batch, output, total, bar, asked.only_summary, raises=False)
+
+                def show(reviewed: RecordReview, record: Record[GameRecord]) -> None:
+                    print_review(output, asked, record, reviewed, total == 1)
+                    summary.add(reviewed, record.where)
+
+                job.run(sources, show)
         finally:  # of an interrupted run too: what is done is written
             if summary.n_records and not summary.unmatched():
                 print_summary(output, asked, summary)
         if summary.n_records and summary.unmatched():
             raise click.UsageError(summary.unmatched())
-    raise Exit(exit_code(summary, asked.fail_over, failures))
-
-
-def judge(query: ReviewQuery) -> Callable[[Solver, Record[GameRecord]], Reviewed]:
-    """Return the job for each record; a faulty one passes through, and so does one that memory is too small for."""
-
-    def run(solver: Solver, record: Record[GameRecord]) -> Reviewed:
-        if isinstance(record.value, MizerkaError):
-            return record, None
-        try:
-            return record, review(solver, record.value, query)
-        except MemoryLimitError as error:
-            return Record(record.source, record.line, error.at(where=record.where)), None
-
-    return run
+    raise Exit(exit_code(summary, asked.fail_over, job.failures))
 
 
 def arguments(engine: EngineOptions, asked: Asked) -> dict[str, int]:
@@ -205,22 +193,18 @@ def exit_code(summary: Summary, threshold: float | None, failures: Failures) -> 
 def print_review(
     output: Output, asked: Asked, record: Record[GameRecord], reviewed: RecordReview, is_only: bool
 ) -> None:
-    """Print one record in the form that was asked for."""
-    if asked.only_summary:
-        return
-    if output.options.as_json:
-        output.json({"source": record.source, "line": record.line, **reviewed.as_dict()})
-    elif output.options.as_csv:
-        for row in reviewed.rows():
-            output.csv({"source": record.source, "line": record.line, **row})
-    elif is_only or asked.cards:
+    """Print one record as a table, where one is wanted."""
+    if output.is_table and not asked.only_summary and (is_only or asked.cards):
         from mizerka_solver.cli import review_tables
 
         review_tables.print_review(output, reviewed, record.where)
 
 
 def print_summary(output: Output, asked: Asked, summary: Summary) -> None:
-    """Print the summary in the form that was asked for; CSV holds it only where it is all that was asked for."""
+    """Print the summary in the form that was asked for; CSV holds it only where it is all that was asked for.
+
+    Where the cards went to a batch's file, the summary goes to standard output.
+    """
     if output.options.as_json:
         output.json({"summary": summary.as_dict()})
     elif output.options.as_csv:

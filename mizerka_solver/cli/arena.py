@@ -81,7 +81,7 @@ match_options = option_group(
         help=f"A player; give three: {KINDS}.",
     ),
     count_option("--deals", "n_boards", "Boards to play.", 10),
-    seed_option("Random seed: the same number gives the same games; if not given, one is drawn and printed on stderr."),
+    seed_option("Random seed; the same seed gives the same games. By default one is drawn and printed on stderr."),
     click.option("--games", is_flag=True, help="A board is a whole game of 18 deals instead of one deal."),
     contracts_option("For single deals: contracts to play in turn, such as SHDCNM; by default forehand names one."),
     click.option(
@@ -96,12 +96,12 @@ file_options = option_group(
         "-o", "--output", "records", metavar="FILE", help="Write the records of all deals to FILE as they finish."
     ),
     click.option(
-        "--resume", is_flag=True, help="With -o: keep the part of the match that the file has, and play the rest."
+        "--resume", is_flag=True, help="With -o: keep the part of the match that is in the file, and play the rest."
     ),
     click.option(
         "--costs",
         is_flag=True,
-        help="Also print what each player's cards cost with open cards, as mizerka analyse does.",
+        help="Also print what each player's cards cost with open cards, as `mizerka analyse` does.",
     ),
 )
 
@@ -109,18 +109,18 @@ file_options = option_group(
 @click.command(short_help="Bots play each other: duplicate deals or games, with confidence intervals.")
 @match_options
 @click.option(
-    "--check", metavar="cmd:PROGRAM", help="Instead of a match: check whether this program keeps the protocol."
+    "--check", metavar="cmd:PROGRAM", help="Instead of a match: check whether this program follows the protocol."
 )
 @file_options
 @threads_option
 @option_group("options", OutputOptions, json_option, progress_option)
 def command(asked: MatchOptions, check: str | None, files: FileOptions, threads: int, options: OutputOptions) -> None:
-    """Let three bots play, and say how many points a deal each wins, with 95 % confidence intervals.
+    """Let three bots play, and print the points a deal that each wins, with 95 % confidence intervals.
 
     Each board is played in all six seatings, so that every player holds every hand and luck of the deal cancels; a
-    board counts as one number. The same seed gives the same games, whatever the threads. A program that crashes, hangs,
-    answers nonsense or plays illegally forfeits the deal: it gets none of the tricks left (in mizerka all of them), and
-    the others share the rest. Programs and the protocol: docs/bots.md.
+    board counts as one observation. The same seed gives the same games with any number of threads. A program that
+    crashes, hangs, or gives an invalid or illegal answer forfeits the deal: it gets none of the tricks left (in mizerka
+    all of them), and the others share the rest. docs/bots.md describes the protocol for programs.
 
     \b
     Examples:
@@ -131,7 +131,7 @@ def command(asked: MatchOptions, check: str | None, files: FileOptions, threads:
         if check is not None:
             raise Exit(print_check(output, check_program(check, asked.time_limit)))
         if files.resume and files.records is None:
-            raise click.UsageError("--resume goes with -o FILE")
+            raise click.UsageError("--resume needs -o FILE")
         with ExitStack() as stack:
             writer = None if files.records is None else records_writer(files.records, asked.bots)
             if writer is not None:
@@ -180,9 +180,9 @@ class Speed:
 def match_of(asked: MatchOptions) -> Match:
     """Return the match of the options; raises click.UsageError, MizerkaError."""
     if len(asked.bots) != 3:
-        raise click.UsageError(f"a match takes three --bot, here {len(asked.bots)}")
+        raise click.UsageError(f"a match needs three --bot, not {len(asked.bots)}")
     if asked.games and asked.contracts:
-        raise click.UsageError("in games every player names each contract once: no --contract")
+        raise click.UsageError("--contract does not go with --games, in which players name each contract once")
     players: list[tuple[str, str]] = []
     for text in asked.bots:
         name, sign, spec = text.partition("=")

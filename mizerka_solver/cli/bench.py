@@ -28,8 +28,8 @@ from mizerka_solver.double_dummy.bench import BenchResult, run_bench
 def command(n_deals: int, stats: bool, memory: int, options: OutputOptions) -> None:
     """Time fixed deals in all contracts: milliseconds for the three values (F, M, R) of a contract, on one thread.
 
-    The table is emptied before each contract. The signature is the number of cards played by all searches: for the
-    same deals and memory it is the same on every machine and build, and moved only by a change of the search.
+    The table is emptied before each contract. The signature is the number of cards played in all searches. With the
+    same deals and memory it is the same on every machine and build; only a change of the search changes it.
 
     \b
     Example:

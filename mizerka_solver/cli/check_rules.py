@@ -29,8 +29,8 @@ EXIT_DIFFERS = 1
 
 @click.command(short_help="Check the rules of another program.")
 @click.argument("program", metavar="cmd:PROGRAM")
-@count_option("--examples", "examples", "Number of random games to begin with.", 100)
-@seed_option("Random seed: another number gives other games.", 0)
+@count_option("--examples", "examples", "Number of random games.", 100)
+@seed_option("Random seed; another seed gives other games.", 0)
 @time_limit_option("Time limit in seconds for the whole check.", 120.0)
 @click.option(
     "--answer-limit",
@@ -46,11 +46,10 @@ def command(
 ) -> None:
     """Implemented Mizerka in another language? Check its rules.
 
-    The program reads JSON objects, one a line, and answers each with one; docs/property-testing.md has the protocol and
-    an example. It is asked for legal cards, winners and points in random games, and offered illegal cards and
-    exchanges. The first difference is reduced to the shortest record that shows it and reported with the rule it
-    breaks. A crash or a hang is a difference too; nothing of the program is left running. Exit code 0: no difference,
-    1: a difference.
+    The program reads JSON objects, one per line, and answers each with one; docs/property-testing.md has the protocol
+    and an example. It is asked for legal cards, winners and points in random games, and offered illegal cards and
+    exchanges. The first difference is reduced to the shortest record that reproduces it, and reported with the rule it
+    breaks. A crash or a hang is a difference too; nothing is left running. Exit code 0: no difference, 1: a difference.
 
     \b
     Example:

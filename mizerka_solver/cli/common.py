@@ -18,6 +18,7 @@ from mizerka_solver.cli.options import (
     engine_options,
     inputs_argument,
     json_option,
+    json_progress_option,
     leader_option,
     limit_options,
     memory_option,
@@ -63,6 +64,7 @@ __all__ = [
     "engine_options",
     "inputs_argument",
     "json_option",
+    "json_progress_option",
     "leader_option",
     "limit_options",
     "memory_option",
@@ -90,10 +92,14 @@ class Failures:
 
     def report(self, error: MizerkaError, line: int) -> None:
         """Say what is wrong with a record, on stderr and, where output is JSON, in its place."""
-        self.count += 1
-        say(str(error))
+        self.say(error)
         if self._as_json:
             self._output.json({"error": str(error), "line": line})
+
+    def say(self, error: MizerkaError) -> None:
+        """Say what is wrong with a record on stderr only."""
+        self.count += 1
+        say(str(error))
 
     @property
     def exit_code(self) -> int:

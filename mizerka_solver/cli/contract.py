@@ -45,10 +45,10 @@ def command(
     engine: EngineOptions,
     options: OutputOptions,
 ) -> None:
-    """Estimate what each contract promises forehand, who has seen six cards, and what naming it costs later.
+    """Estimate what each contract promises forehand, who has seen six cards, and what naming it now costs later.
 
     The unseen cards are sampled, all three exchange by a quick policy, and the deal is solved with open cards. Each
-    contract can be named once in a game: one that is worth more in later deals has to bring more now. The same seed
+    contract can be named once in a game, so one that is worth more in later deals must promise more now. The same seed
     gives the same answer on any number of threads.
 
     \b

@@ -23,9 +23,9 @@ from mizerka_solver.support.errors import MizerkaError
 )
 @option_group("options", OutputOptions, path_option)
 def command(inputs: tuple[str, ...], form: str, options: OutputOptions) -> None:
-    """Convert deals and positions: text, JSON Lines ({"deal": ...}) and CSV, each also with mixed spellings.
+    """Convert deals and positions between text, JSON Lines ({"deal": ...}) and CSV, in the standard spelling.
 
-    What a line holds is found out by looking at it. Of a game record the deal before the exchange is taken.
+    The format of each input line is detected. Of a game record, the deal before the exchange is used.
 
     \b
     Examples:

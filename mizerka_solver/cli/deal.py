@@ -44,7 +44,7 @@ def random_deals(seed: int, n_deals: int, hand_size: int = MIZERKA.hand_size, pr
 
 
 @click.command(short_help="Random deals, one a line.")
-@count_option("-n", "n_deals", "How many.", 1)
+@count_option("-n", "n_deals", "Number of deals.", 1)
 @seed_option()
 @click.option(
     "--hand-size",
@@ -52,12 +52,12 @@ def random_deals(seed: int, n_deals: int, hand_size: int = MIZERKA.hand_size, pr
     metavar="N",
     default=MIZERKA.hand_size,
     show_default=True,
-    help="Cards in a hand; the rest is the talon.",
+    help="Cards per hand; the rest go into the talon.",
 )
 @click.option("--preview", is_flag=True, help="Mark the six cards forehand sees before naming a contract, as P:<hand>.")
 @option_group("options", OutputOptions, json_option, csv_option, path_option)
 def command(n_deals: int, seed: int | None, hand_size: int, preview: bool, options: OutputOptions) -> None:
-    """Deal cards at random, three hands and the talon in draw order.
+    """Deal random hands, and the talon in draw order.
 
     \b
     Example:

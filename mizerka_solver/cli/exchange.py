@@ -3,26 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
 import click
 from click.exceptions import Exit
 
+from mizerka_solver.batches.tasks import ExchangeTask
+from mizerka_solver.cli.batches import (
+    Batch,
+    BatchOptions,
+    batch_bar,
+    batch_options,
+    batch_output,
+    batch_output_options,
+)
 from mizerka_solver.cli.common import (
-    Bar,
     EngineOptions,
-    Failures,
     Output,
     OutputOptions,
     contract_option,
     converted,
     count_option,
+    engine_arguments,
     engine_options,
     limit_options,
     option_group,
-    output_options,
     seat_option,
     seed_option,
 )
@@ -34,15 +40,12 @@ from mizerka_solver.cli.hidden import (
     worlds_option,
 )
 from mizerka_solver.cli.sources import Inputs, Record
-from mizerka_solver.double_dummy.batch import run_in_order
 from mizerka_solver.double_dummy.exchange_phase import read_exchanges
 from mizerka_solver.double_dummy.exchange_values import ExchangeLine, ExchangeSolution
-from mizerka_solver.double_dummy.query import ExchangeQuery, Subject, as_deal
-from mizerka_solver.double_dummy.solver import Solver
+from mizerka_solver.double_dummy.query import ExchangeQuery, Subject
 from mizerka_solver.game.cards import Card
 from mizerka_solver.game.notation import read_lines
 from mizerka_solver.game.rules import Contract, Seat
-from mizerka_solver.support.errors import MizerkaError
 from mizerka_solver.support.limits import Limits
 
 Answer = ExchangeSolution | ExchangeLine
@@ -61,7 +64,7 @@ class OpenOptions:
     def query(self, seat: Seat, top: int, **rest: Any) -> ExchangeQuery:
         """Return the question; raises MizerkaError for exchanges that don't fit."""
         if self.line and self.made:
-            raise click.UsageError("--line makes its own exchanges, without --made")
+            raise click.UsageError("--line and --made exclude each other")
         if late := [str(other) for other in self.made if other > seat]:
             raise click.UsageError(f"--made {late[0]}: later than --seat {seat}")
         return ExchangeQuery(
@@ -106,9 +109,9 @@ open_options = option_group(
         default="",
         callback=converted(read_exchanges),
         metavar="'F:S2,H4 M:D5'",
-        help="Exchanges made: those before --seat come first, that of --seat is compared with the best.",
+        help="Exchanges made: those of earlier seats are carried out, that of --seat is compared with the best.",
     ),
-    click.option("--one", is_flag=True, help="Stop at one best exchange; faster, and much faster with --others reply."),
+    click.option("--one", is_flag=True, help="Stop at one best exchange; much faster with --others reply."),
 )
 
 
@@ -126,7 +129,8 @@ open_options = option_group(
     "Time limit in seconds for one answer; then bounds are printed.",
 )
 @engine_options
-@output_options
+@batch_options
+@batch_output_options
 def command(
     inputs: tuple[str, ...],
     contract: Contract,
@@ -138,12 +142,13 @@ def command(
     top: int,
     limits: Limits,
     engine: EngineOptions,
+    batch: BatchOptions,
     options: OutputOptions,
 ) -> None:
-    """Find the best exchange of a seat: with all cards open, exactly; or with --hand from 13 cards, by sampling.
+    """Find a seat's best exchange: exactly, with all cards open; or, with --hand, from its 13 cards, by sampling.
 
-    With open cards, all cards and the order of the talon are known, as to a clairvoyant. Exchanges with the same
-    guaranteed tricks are ordered by par after them if the later seats stand pat, then by fewest cards.
+    With open cards, the search knows all hands and the order of the talon, like a clairvoyant. Exchanges that guarantee
+    the same tricks are ordered by par if the later seats stand pat, then by fewest cards.
 
     \b
     Examples:
@@ -154,60 +159,39 @@ def command(
     """
     if known.hand is not None:
         if inputs or opened.line or opened.made or opened.others != "stand":
-            raise click.UsageError("--hand takes no deal, and no --line, --made or --others")
+            raise click.UsageError("--hand excludes a deal, --line, --made and --others")
         sampled = SamplingOptions(samples, seed, limits.seconds)
         exchange_hand(known, contract, seat, sampled, engine, options, top)
         return
     if not inputs:
         raise click.UsageError("give a deal, a file, - for standard input, or --hand")
-    watch = Watch()
-    query = opened.query(seat, top, contract=contract, limits=limits, progress=watch)
+    watch, workers = Watch(), batch.workers(engine_arguments(engine))
+    query = opened.query(
+        seat, top, contract=contract, limits=limits, progress=watch if workers.kind == "threads" else None
+    )
+    task = ExchangeTask(query, opened.line, top)
     sources: Inputs[Subject] = Inputs(inputs, read_lines)
     total = sources.count()
-    with Output(options, sources.files) as output, Bar(output, total, detail=watch.__str__) as bar:
-        failures = Failures(output, as_json=options.as_json)
+    with (
+        batch_output(task, batch, options, sources.files) as output,
+        batch_bar(output, total, detail=watch.__str__) as bar,
+    ):
+        job = Batch(task, workers, batch, output, total, bar)
 
-        def ask(solver: Solver, record: Record[Subject]) -> tuple[Record[Subject], Answer | MizerkaError]:
-            return record, answer(query, solver, record, line=opened.line, alone=sources.is_one_literal)
+        def show(found: Answer, record: Record[Subject]) -> None:
+            if output.is_table:
+                print_answer(output, found, top, job.label(record))
 
-        with closing(run_in_order(ask, sources, threads=engine.threads, memory=engine.memory)) as answers:
-            for record, found in answers:
-                bar.pause()
-                if isinstance(found, MizerkaError):
-                    failures.report(found, record.line)
-                else:
-                    print_answer(output, found, top, record.where if total != 1 else "")
-                bar.advance()
+        job.run(sources, show)
         if output.is_table and output.is_used:
             from mizerka_solver.cli import exchange_tables
 
             exchange_tables.print_legend(output)
-    raise Exit(failures.exit_code)
-
-
-def answer(
-    query: ExchangeQuery, solver: Solver, record: Record[Subject], *, line: bool, alone: bool
-) -> Answer | MizerkaError:
-    """Return the answer or what is wrong with the record; for a sole literal that is raised instead."""
-    try:
-        if isinstance(record.value, MizerkaError):
-            return record.value
-        deal = as_deal(record.value)
-        return query.ask_line(solver, deal) if line else query.ask(solver, deal)
-    except MizerkaError as error:
-        if alone:
-            raise
-        return error.at(where=record.where)
+    raise Exit(job.failures.exit_code)
 
 
 def print_answer(output: Output, found: Answer, top: int, label: str) -> None:
-    """Print an answer in the form that was asked for; tables have a label."""
-    if output.options.as_json:
-        output.json(found.as_dict(top))
-    elif output.options.as_csv:
-        for row in found.rows() if isinstance(found, ExchangeLine) else found.rows(top):
-            output.csv(row)
-    else:
-        from mizerka_solver.cli import exchange_tables
+    """Print an answer as a table with a label."""
+    from mizerka_solver.cli import exchange_tables
 
-        exchange_tables.print_answer(output, found, top, label)
+    exchange_tables.print_answer(output, found, top, label)

@@ -78,7 +78,7 @@ class SamplingOptions:
 
 
 worlds_option = samples_option(
-    f"Worlds to sample. Not given: {N_SAMPLES}; for an exchange in mizerka {MIZERKA_SECONDS:.0f} seconds' worth.", None
+    f"Worlds to sample. Default: {N_SAMPLES}; for an exchange in mizerka, {MIZERKA_SECONDS:.0f} seconds' worth.", None
 )
 sampling_options = option_group(
     "sampled",
@@ -119,7 +119,7 @@ hand_options = option_group(
     click.option(
         "--named-from",
         metavar="LETTERS",
-        help="With --hand: contracts forehand could choose from; worlds must fit its choice. Default: all.",
+        help="With --hand: contracts forehand chose from; only worlds that fit its choice count.",
     ),
     click.option(
         "--value",
@@ -131,8 +131,8 @@ hand_options = option_group(
     click.option(
         "--margin",
         metavar="P|all",
-        help="With --hand: begin with discards the quick policy thinks at most P points worse than its own choice; all:"
-        " all that are not dominated. Not given: all, in mizerka 0.5.",
+        help="With --hand: only try discards that the quick policy considers at most P points worse than its own"
+        " choice; all: every undominated discard. Default: all, in mizerka 0.5.",
     ),
 )
 
@@ -172,7 +172,7 @@ def numbers_of(text: str | None) -> tuple[int, ...]:
     parts = [part.strip() for part in text.split(",")] if text else []
     for part in parts:
         if not (part.isascii() and part.isdigit()):
-            raise MizerkaError("a number of cards", field="--exchanged", token=part)
+            raise MizerkaError("must be a number of cards", field="--exchanged", token=part)
     return tuple(map(int, parts))
 
 
@@ -184,7 +184,7 @@ def _margin(text: str) -> float | None:
     except ValueError:
         margin = -1.0
     if not 0 <= margin < 100:
-        raise MizerkaError("points, 0 or more, or all", field="--margin", token=text)
+        raise MizerkaError("must be points, 0 or more, or all", field="--margin", token=text)
     return margin
 
 

@@ -123,12 +123,13 @@ class EngineOptions:
 
 @dataclass(frozen=True, slots=True)
 class OutputOptions:
-    """--json, --csv, -o and --no-progress."""
+    """--json, --csv, -o, --no-progress and --json-progress."""
 
     as_json: bool = False
     as_csv: bool = False
     path: str | None = None
     no_progress: bool = False
+    json_progress: bool = False
 
 
 def option_group(parameter: str, group: Callable[..., DataclassInstance], *options: Decorator[Any]) -> Decorator[Any]:
@@ -169,7 +170,7 @@ memory_option = click.option(
     show_default=True,
     callback=converted(parse_memory),
     metavar="SIZE",
-    help="Size of the transposition tables.",
+    help="All tables together.",
 )
 threads_option = click.option(
     "-t",
@@ -179,7 +180,7 @@ threads_option = click.option(
     default=1,
     show_default=True,
     callback=_threads,
-    help="Searches at the same time; 0 means one per processor.",
+    help="Number of threads; 0 means one per processor.",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON Lines, one object per line.")
 csv_option = click.option("--csv", "as_csv", is_flag=True, help="Print CSV with a header line.")
@@ -188,13 +189,16 @@ path_option = click.option(
     "--output",
     "path",
     metavar="FILE",
-    help="Write to FILE, which stays untouched until there is a result; '-' is standard output.",
+    help="Write to FILE, which is left alone until there is a result; '-' is standard output.",
 )
-progress_option = click.option("--no-progress", is_flag=True, help="No progress bar on a terminal.")
+progress_option = click.option("--no-progress", is_flag=True, help="Do not show a progress bar.")
+json_progress_option = click.option(
+    "--json-progress", is_flag=True, help="Report progress on standard error as JSON Lines."
+)
 
 
 def seed_option(
-    help: str = "Random seed: the same number gives the same result; if not given, one is drawn and printed on stderr.",
+    help: str = "Random seed; the same seed gives the same result. By default one is drawn and printed on stderr.",
     default: int | None = None,
 ) -> Decorator[Any]:
     """Return --seed."""
@@ -263,7 +267,16 @@ def contracts_option(help: str) -> Decorator[Any]:
     )
 
 
-engine_options = option_group("engine", EngineOptions, threads_option, memory_option)
+all_threads_option = click.option(
+    "-t",
+    "--threads",
+    type=Whole(0, MAX_THREADS),
+    metavar="N",
+    default=0,
+    callback=_threads,
+    help="Workers: by default one per processor.",
+)
+engine_options = option_group("engine", EngineOptions, all_threads_option, memory_option)
 output_options = option_group("options", OutputOptions, json_option, csv_option, path_option, progress_option)
 inputs_argument = click.argument("inputs", nargs=-1, metavar="[DEAL|FILE|-]...")
 
@@ -276,7 +289,7 @@ def engine_arguments(engine: EngineOptions) -> dict[str, int]:
 def table_arguments(engine: EngineOptions, lines: bool) -> dict[str, int]:
     """Return them for equilibria: --memory, if given, is for the tables, but for a little that --line works with."""
     memory = min(engine.memory // 4, LINE_MEMORY * engine.threads) if lines else 0
-    arguments = {"threads": engine.threads, "memory": max(memory, MIN_MEMORY)}
+    arguments = {"threads": engine.threads, "memory": max(memory, MIN_MEMORY * engine.threads)}
     if click.get_current_context().get_parameter_source("memory") is not ParameterSource.DEFAULT:
         arguments["table_memory"] = max(engine.memory - memory, MIN_MEMORY)
     return arguments

@@ -38,6 +38,8 @@ from mizerka_solver.support.errors import quoted
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from mizerka_solver.cli.batch_file import BatchFile
+
 MIN_COLUMNS = 20  # a screen that says it has fewer is not believed
 SIGNS = "♠♥♦♣≥≤–·±…"
 
@@ -247,14 +249,20 @@ def files_named(command: str) -> list[str]:
 
 
 class Output:
-    """Where the results of a command go, in the form that was asked for. Every record is there once it is written."""
+    """Where the results of a command go, in the form that was asked for. Every record is there once it is written.
 
-    def __init__(self, options: OutputOptions, inputs: Iterable[str] = (), *, whole: bool = False) -> None:
+    file: the batch's file that -o names, which takes the results in place of this.
+    """
+
+    def __init__(
+        self, options: OutputOptions, inputs: Iterable[str] = (), *, whole: bool = False, file: BatchFile | None = None
+    ) -> None:
         if options.as_json and options.as_csv:
             raise click.UsageError("--json and --csv exclude each other")
         self.options = options
         self.path = None if options.path in (None, "-") else options.path
-        self._writer = None if self.path is None else Writer("-o", self.path, inputs, whole=whole)
+        self.file = file
+        self._writer = None if self.path is None or file is not None else Writer("-o", self.path, inputs, whole=whole)
         self._console: Console | None = None
         self._csv_header: list[str] | None = None
         self._used = False
@@ -263,8 +271,8 @@ class Output:
 
     @property
     def is_table(self) -> bool:
-        """Whether people read it: neither JSON nor CSV."""
-        return not (self.options.as_json or self.options.as_csv)
+        """Whether people read it: neither JSON nor CSV nor a batch's file."""
+        return not (self.file or self.options.as_json or self.options.as_csv)
 
     @property
     def console(self) -> Console:
@@ -327,5 +335,8 @@ class Output:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        succeeded = error is None or isinstance(error, Exit)
+        if self.file is not None:
+            self.file.close(succeeded=succeeded)
         if self._writer is not None:
-            self._writer.close(succeeded=error is None or isinstance(error, Exit))
+            self._writer.close(succeeded=succeeded)

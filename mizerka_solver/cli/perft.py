@@ -27,14 +27,14 @@ from mizerka_solver.support.errors import InvalidPositionError, MizerkaError
 @click.command(short_help="Count legal play sequences.")
 @click.argument("inputs", nargs=-1, metavar="[POSITION|FILE|-]...")
 @count_option("--depth", "depth", "Number of cards to play, with one count for each.", 3)
-@click.option("--golden", is_flag=True, help="Print the file of positions and counts that comes with the package.")
+@click.option("--golden", is_flag=True, help="Print the positions and counts that come with the package.")
 @option_group("options", OutputOptions, json_option, path_option)
 def command(inputs: tuple[str, ...], depth: int, golden: bool, options: OutputOptions) -> None:
     """Count the ways to play 1, 2, … cards from a position, as chess's perft does.
 
-    Two programs whose counts agree agree on legal cards and on who leads, that is, on who wins a trick. The time grows
-    with the last count, some hundred thousand a second. A position may come with the counts of another program, as the
-    lines of --golden do: they are counted to the same depth, and the first one that differs is an error.
+    Two programs with the same counts agree on legal cards and on who wins a trick. The time grows with the last count,
+    some hundred thousand a second. A position may be followed by the counts of another program, as in the output of
+    --golden: it is counted to the same depth, and the first count that differs is an error.
 
     \b
     Examples:
@@ -68,7 +68,7 @@ def command(inputs: tuple[str, ...], depth: int, golden: bool, options: OutputOp
 def print_golden(inputs: tuple[str, ...], options: OutputOptions) -> None:
     """Print the golden file."""
     if inputs or options.as_json:
-        raise click.UsageError("--golden is a text of its own: without positions, without --json")
+        raise click.UsageError("--golden excludes positions and --json")
     with Output(options, whole=True) as output:
         for line in golden_text().splitlines():
             output.line(line)

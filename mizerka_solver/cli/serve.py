@@ -76,7 +76,7 @@ server_options = option_group(
         "allowed",
         multiple=True,
         metavar="NAME",
-        help="Another name the server answers to; '*' means any.",
+        help="Another host name that the server answers to; '*' means any.",
     ),
     click.option(
         "--program",
@@ -106,7 +106,7 @@ server_options = option_group(
     click.option(
         "--proxy",
         metavar="ADDRESSES",
-        help="Proxies whose statement of visitors' addresses is trusted.",
+        help="Trusted proxies, whose word on visitors' addresses is taken.",
     ),
     click.option("--no-browser", is_flag=True, help="Do not open the page."),
 )
@@ -121,7 +121,7 @@ engine_options = option_group(
         default=0,
         show_default=True,
         callback=parse_threads,
-        help="Searches at the same time; 0 means one per processor.",
+        help="Number of threads; 0 means one per processor.",
     ),
     click.option(
         "--memory",
@@ -142,9 +142,9 @@ def command(server: ServerOptions, engine: EngineOptions, openapi: bool) -> None
     """Serve the page and its JSON API (/api, described at /api/openapi.json) until Ctrl-C.
 
     The page shows a deal, what each seat is guaranteed in each contract and what each card costs, the exchange and the
-    equilibria; it judges records, and plays against you. It needs nothing from outside. The server listens on this
-    machine only unless --host says otherwise; docs/web.md has what to know before it does. Processes that share the
-    environment variable MIZERKA_KEY can go on with each other's games.
+    equilibria; it judges records, and plays against you. It loads nothing from elsewhere. The server listens on this
+    machine only, unless --host says otherwise; read docs/web.md before you use that. Processes that share the
+    environment variable MIZERKA_KEY can continue each other's games.
 
     \b
     Examples:

@@ -54,15 +54,15 @@ class Sheet:
 )
 @option_group("options", OutputOptions, json_option, csv_option, path_option)
 def command(inputs: tuple[str, ...], players: tuple[str, ...] | None, options: OutputOptions) -> None:
-    """Write the score sheet of a game: who dealt, what was named, tricks, points, totals, what is left to name.
+    """Write the score sheet of a game: dealers, contracts, tricks, points, totals, and what is left to name.
 
     Contract and tricks of each deal are enough, one deal a line: `H 5-4-4` is hearts, five tricks for forehand, four
     for middlehand and four for rearhand. A line `players: Anna, Bert, Gela` or --players says who sat at F, M and R in
-    the first deal; after that the deal passes to the left. The same as CSV (columns contract and tricks, or what --csv
-    wrote) or as JSON Lines ({"contract":"H","tricks":[5,4,4]}), and game records, are read too.
+    the first deal; after that the deal passes to the left. CSV (columns contract and tricks, or the output of --csv),
+    JSON Lines ({"contract":"H","tricks":[5,4,4]}) and game records are read too.
 
-    The deals of a game come in order, 18 or fewer, with four players 24. That everybody names each contract once is
-    checked. Rows with a game's name ("game") belong to it; without it a new game begins when one is over.
+    The deals of a game come in order, at most 18, with four players 24. No player may name a contract twice. Rows with
+    the same name in the field "game" belong together; without it, a new game begins when the last one is over.
 
     \b
     Examples:

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import closing
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
 import click
 from click.exceptions import Exit
 
+from mizerka_solver.batches.tasks import SolveTask
+from mizerka_solver.cli.batches import (
+    Batch,
+    BatchOptions,
+    batch_bar,
+    batch_options,
+    batch_output,
+    batch_output_options,
+)
 from mizerka_solver.cli.common import (
-    Bar,
     EngineOptions,
-    Failures,
     Output,
     OutputOptions,
     Writer,
@@ -25,17 +31,15 @@ from mizerka_solver.cli.common import (
     leader_option,
     limit_options,
     option_group,
-    output_options,
     seed_option,
     table_arguments,
 )
 from mizerka_solver.cli.deal import drawn_seed, random_deals
 from mizerka_solver.cli.sources import Inputs, Record
 from mizerka_solver.double_dummy import plot
-from mizerka_solver.double_dummy.batch import run_in_order
 from mizerka_solver.double_dummy.query import SolveQuery, Subject
 from mizerka_solver.double_dummy.solution import Answer
-from mizerka_solver.double_dummy.solver import SearchStopped, Solver
+from mizerka_solver.double_dummy.solver import Solver
 from mizerka_solver.game.convert import as_seat
 from mizerka_solver.game.notation import read_lines
 from mizerka_solver.game.rules import Seat, Triple
@@ -73,7 +77,7 @@ def read_seats(texts: tuple[str, ...]) -> tuple[Seat, ...]:
 question_options = option_group(
     "query",
     SolveQuery,
-    contracts_option("S H D C, N (no trump) or M (mizerka); all if not given. For deals only; a position has its own."),
+    contracts_option("S H D C, N (no trump) or M (mizerka); default: all. For deals only; a position has its own."),
     leader_option,
     click.option("--cards", is_flag=True, help="Also print what each legal card of the seat to play costs."),
     click.option(
@@ -93,7 +97,7 @@ question_options = option_group(
         "--payoff",
         metavar="F-M-R",
         callback=parse_payoff,
-        help="With --equilibria, which it implies: print play that ends in this equilibrium, such as 3-5-5.",
+        help="Also print play that ends in this equilibrium, such as 3-5-5; implies --equilibria.",
     ),
     limit_options(
         "Node limit: cards played for one value; then bounds are printed.",
@@ -104,8 +108,8 @@ random_options = option_group(
     "drawn",
     RandomOptions,
     click.option("--random", is_flag=True, help="Solve random deals, as `mizerka deal` deals them."),
-    seed_option("With --random: the same number gives the same deals."),
-    count_option("-n", "n_deals", "With --random: how many; 1 if not given."),
+    seed_option("With --random: random seed; the same seed gives the same deals."),
+    count_option("-n", "n_deals", "With --random: number of deals; default: 1."),
 )
 
 
@@ -123,24 +127,26 @@ random_options = option_group(
 )
 @random_options
 @engine_options
-@output_options
+@batch_options
+@batch_output_options
 def command(
     inputs: tuple[str, ...],
     query: SolveQuery,
     plot_path: str | None,
     drawn: RandomOptions,
     engine: EngineOptions,
+    batch: BatchOptions,
     options: OutputOptions,
 ) -> None:
-    """Solve deals, in all six contracts, and positions: guaranteed tricks and points, slack, par.
+    """Solve deals (in all six contracts) and positions: guaranteed tricks and points, slack, par.
 
     A deal is 'F:<hand> M:<hand> R:<hand> T:<talon>' with hands like AKT9.QJ.-.98753 (spades, hearts, diamonds, clubs);
-    a position has no talon but contract, leader, trick and tricks won: 'F:A... M:2... R:.3.. N F - 4-4-4'. Of a file or
-    standard input each line is one of them. A faulty one is reported in place and the rest is done.
+    a position has no talon but contract, leader, trick and tricks won: 'F:A... M:2... R:.3.. N F - 4-4-4'. Files and
+    standard input have one per line. A faulty line is reported in its place; the others are solved.
 
-    --equilibria searches a deal exhaustively, a second or two for each contract; docs/equilibria.md says what it finds.
-    Such a search can't forget: each thread may take 1G. Most full deals need 20M to 250M, with a void hand up to 600M.
-    With --memory SIZE all threads together take no more than SIZE; a deal that has no room in its share is an error.
+    --equilibria searches a deal exhaustively, a second or two per contract; docs/equilibria.md explains what it finds.
+    The search keeps every position in memory, at most 1G per thread. Most full deals need 20M to 250M, hands with voids
+    up to 600M. --memory SIZE limits all threads together; a deal that does not fit in its share is an error.
 
     \b
     Examples:
@@ -150,30 +156,29 @@ def command(
       mizerka solve deals.txt --json -t 0 -o values.jsonl
     """
     query = replace(query, equilibria=query.equilibria or plot_path is not None)
+    task = SolveTask(query)
     records, total, paths = subjects(inputs, drawn)
-    watched: set[Solver] = set()
     arguments = table_arguments(engine, bool(query.lines)) if query.equilibria else engine_arguments(engine)
-    detail = partial(states_found, watched) if query.equilibria else None
+    workers = batch.workers(arguments)
+    detail = partial(states_found, workers.solvers) if query.equilibria else None
     with (
-        Output(options, paths) as output,
+        batch_output(task, batch, options, paths) as output,
         Plot(plot_path, total, paths) as plot,
-        Bar(output, total, detail=detail) as bar,
+        batch_bar(output, total, detail=detail) as bar,
     ):
-        failures = Failures(output, as_json=options.as_json)
-        with closing(run_in_order(asker(query, total == 1, watched), records, **arguments)) as answers:
-            for record, answer in answers:
-                bar.pause()
-                if isinstance(record.value, MizerkaError):
-                    failures.report(record.value, record.line)
-                elif answer is not None:
-                    print_answer(output, answer, record.where if total != 1 else "")
-                    plot.draw(answer)
-                bar.advance()
+        job = Batch(task, workers, batch, output, total, bar)
+
+        def show(answer: Answer, record: Record[Subject]) -> None:
+            if output.is_table:
+                print_answer(output, answer, job.label(record))
+            plot.draw(answer)
+
+        job.run(records, show)
         if output.is_table and output.is_used:
             from mizerka_solver.cli import solve_tables
 
             solve_tables.print_legend(output, query.equilibria)
-    raise Exit(failures.exit_code)
+    raise Exit(job.failures.exit_code)
 
 
 def states_found(solvers: Collection[Solver]) -> str:
@@ -207,7 +212,7 @@ class Plot:
     @staticmethod
     def _check_single(single: bool) -> None:
         if not single:
-            raise click.UsageError("--plot draws one deal or position, here are several")
+            raise click.UsageError("--plot draws one deal or position, not several")
 
     def __enter__(self) -> Plot:
         return self
@@ -221,7 +226,7 @@ def subjects(inputs: tuple[str, ...], drawn: RandomOptions) -> tuple[Iterable[Re
     """Return what is to be solved, how many there are (None: nobody knows), and the files that are read."""
     if not drawn.random:
         if drawn.seed is not None or drawn.n_deals is not None:
-            raise click.UsageError("--seed and -n go with --random")
+            raise click.UsageError("--seed and -n need --random")
         if not inputs:
             raise click.UsageError("give a deal, a position, a file, - for standard input, or --random")
         sources: Inputs[Subject] = Inputs(inputs, read_lines)
@@ -237,47 +242,11 @@ def random_records(drawn: RandomOptions) -> Iterator[Record[Subject]]:
         yield Record("random", line, deal)
 
 
-def asker(
-    query: SolveQuery, alone: bool, watched: set[Solver]
-) -> Callable[[Solver, Record[Subject]], tuple[Record[Subject], Answer | None]]:
-    """Return the job for each record; a faulty one passes through, and so does one that a limit was too small for.
-
-    alone: there is but one, whose error is the command's. watched: is given the solvers at work.
-    """
-
-    def ask(solver: Solver, record: Record[Subject]) -> tuple[Record[Subject], Answer | None]:
-        if isinstance(record.value, MizerkaError):
-            return record, None
-        watched.add(solver)
-        error: MizerkaError
-        try:
-            return record, query.ask(solver, record.value)
-        except MizerkaError as wrong:
-            error = wrong
-        except SearchStopped as stopped:
-            if stopped.reason != "time":
-                raise
-            error = MizerkaError(
-                "the time is over before all equilibria are found", token=f"{query.limits.seconds:g} s"
-            )
-        if alone:
-            raise error
-        return Record(record.source, record.line, error.at(where=record.where)), None
-
-    return ask
-
-
 # Output
 
 
 def print_answer(output: Output, answer: Answer, label: str) -> None:
-    """Print an answer in the form that was asked for; tables have a label."""
-    if output.options.as_json:
-        output.json(answer.as_dict())
-    elif output.options.as_csv:
-        for row in answer.solution.rows():
-            output.csv(row)
-    else:
-        from mizerka_solver.cli import solve_tables
+    """Print an answer as a table with a label."""
+    from mizerka_solver.cli import solve_tables
 
-        solve_tables.print_answer(output, answer, label)
+    solve_tables.print_answer(output, answer, label)

@@ -1,4 +1,4 @@
-"""Where deals come from: each argument is a literal, a file, or `-` for standard input; read line by line.
+"""Where deals come from: each argument is a literal, a file, or `-` for standard input; read line by line, never whole.
 
 What a line means is left to a reader such as `notation.read_lines`.
 """
@@ -9,17 +9,20 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import BinaryIO, Generic, TypeVar
 
 import click
 
 from mizerka_solver.game.notation import blocks, bounded_lines
+from mizerka_solver.support.compressed import GZIP, ZSTANDARD, decompressed
 from mizerka_solver.support.errors import MizerkaError, quoted
 
 Value = TypeVar("Value")
 Reader = Callable[[Iterable[str | bytes], str], Iterator[tuple[int, "Value | MizerkaError"]]]
 
+COUNTED_BYTES = 8 << 20  # of a file; what is longer is estimated from so many
 MAX_NAME = 200  # characters of a file's name in a message
 _LITERAL = re.compile(r"\s*[FMRfmr]:|\s*[{#]|.*[\s_♠♥♦♣/;|]|(.*\.){9}", re.DOTALL)
 
@@ -88,13 +91,14 @@ class Inputs(Generic[Value]):
     def _records(self, argument: str, literal_name: str) -> Iterator[Record[Value]]:
         if argument == "-":
             try:
-                yield from self._read(bounded_lines(sys.stdin.buffer), "<stdin>")
+                with standard_input() as stream:
+                    yield from self._read(bounded_lines(decompressed(stream, "<stdin>")), "<stdin>")
             except OSError as error:
                 raise click.UsageError(f"standard input: can't be read: {error.strerror}") from None
         elif argument in self.files:
             try:
                 with open(argument, "rb") as stream:
-                    yield from self._read(bounded_lines(stream), argument)
+                    yield from self._read(bounded_lines(decompressed(stream, argument)), argument)
             except OSError as error:
                 yield Record(argument, 0, MizerkaError(f"can't be read: {error.strerror}", where=argument))
         else:
@@ -105,17 +109,47 @@ class Inputs(Generic[Value]):
             yield Record(source, line, value)
 
     def count(self) -> int | None:
-        """Return about how many records there are, for a progress bar; None when that can't be known beforehand."""
+        """Return about how many records there are, for a progress bar; None when that can't be known beforehand.
+
+        One and two are told apart exactly, and so is what small files hold; large ones are estimated.
+        """
         total = 0
         for argument in self.arguments:
-            if argument == "-" or (argument in self.files and not os.path.isfile(argument)):
-                return None
             if argument in self.files:
-                try:
-                    with open(argument, "rb") as stream:
-                        total += sum(1 for _ in blocks(bounded_lines(stream)))
-                except OSError:  # said in its place when it is read for good
+                number = count_file(argument)
+                if number is None:
                     return None
+                total += number
+            elif argument == "-":
+                return None
             else:
                 total += sum(1 for _ in blocks(argument.splitlines()))
         return total
+
+
+def count_file(path: str) -> int | None:
+    """Return how many records a file holds, or about how many; None when nobody knows before it is read."""
+    if not os.path.isfile(path):
+        return None
+    try:
+        with open(path, "rb") as stream:
+            if stream.peek(4).startswith((GZIP, ZSTANDARD)):
+                return None
+            n_bytes = os.path.getsize(path)
+            lines = bounded_lines(stream) if n_bytes <= COUNTED_BYTES else stream.readlines(COUNTED_BYTES)
+            number = sum(1 for _ in blocks(lines))
+            return number if n_bytes <= COUNTED_BYTES else max(number * n_bytes // max(stream.tell(), 1), 2)
+    except OSError:  # said in its place when it is read for good
+        return None
+
+
+@contextmanager
+def standard_input() -> Iterator[BinaryIO]:
+    """Yield standard input by a descriptor of its own: a thread may wait for it while the interpreter ends."""
+    try:
+        number = os.dup(sys.stdin.fileno())
+    except (OSError, ValueError):  # no file, as in tests
+        yield sys.stdin.buffer
+        return
+    with open(number, "rb") as stream:
+        yield stream

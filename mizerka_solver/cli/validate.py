@@ -54,8 +54,8 @@ def command(inputs: tuple[str, ...], explain: bool, options: OutputOptions) -> N
     """Check deals, positions and game records (JSON Lines), line by line.
 
     Every fault is one line with source, line, field, token and the rule it breaks; the last line is a count. With
-    --json every record gives an object, with "kind" when it is sound and "error" when not. With --explain each deal
-    is shown as it is understood: its standard spelling, the cards of each hand, and which are missing or given twice.
+    --json every record gives an object, with "kind" if it is sound and "error" if not. --explain shows how each deal
+    is understood: its standard spelling, the cards of each hand, and which are missing or given twice.
 
     \b
     Examples:

@@ -164,7 +164,7 @@ class EquilibriumTable:
 
     @property
     def nodes(self) -> int:
-        """Ways a trick went that were looked at to make the table."""
+        """Ways to play a trick that were examined to make the table."""
         return self._nodes
 
     @property

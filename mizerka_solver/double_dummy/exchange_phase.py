@@ -65,7 +65,7 @@ def read_exchanges(text: str) -> dict[Seat, Sequence[Card]]:
     for field in text.split():
         name, colon, cards = field.partition(":")
         if not colon:
-            raise MizerkaError("an exchange is a seat, a colon and the cards thrown, as in F:S2,H4", token=field)
+            raise MizerkaError("an exchange is a seat, a colon and the cards discarded, as in F:S2,H4", token=field)
         seat = Seat.parse(name)
         if seat in found:
             raise MizerkaError("seat given twice", token=field)

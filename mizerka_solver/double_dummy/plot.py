@@ -48,7 +48,7 @@ PNG_DPI = 150
 def check(path: str) -> None:
     """Raise MizerkaError when no picture can be drawn into this file, for its suffix or for want of matplotlib."""
     if Path(path).suffix.lower() not in SUFFIXES:
-        raise MizerkaError(f"a picture ends in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}", token=path)
+        raise MizerkaError(f"a picture must end in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}", token=path)
     if find_spec("matplotlib") is None:
         raise MizerkaError("drawing needs matplotlib: pip install 'mizerka-solver[plot]'", token=path)
 

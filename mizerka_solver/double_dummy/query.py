@@ -39,7 +39,7 @@ def as_subject(subject: SubjectLike) -> Subject:
     if isinstance(subject, Deal):
         return subject
     if not isinstance(subject, Position):
-        raise TypeError(f"a Deal, a Position or text of one is wanted, not {type(subject).__name__}")
+        raise TypeError(f"expected a Deal, a Position or text of one, not {type(subject).__name__}")
     # It may have been made without its checks. What the engine can't hold is refused here.
     f, m, r = subject.masks
     if len(subject.trick) > 2 or f & m | f & r | m & r or len({len(hand) for hand in subject.hands}) > 2:
@@ -125,7 +125,7 @@ class SolveQuery:
         as_limits(self.limits)
         as_variant(self.variant)
         if self.equilibria and self.limits.node_limit:
-            raise MizerkaError("equilibria have no bounds to show where a search ends early", field="node_limit")
+            raise MizerkaError("a search for equilibria has no bounds to give when it ends early", field="node_limit")
 
     def positions(self, subject: Subject) -> list[Position]:
         """Return the positions the question is about: of a deal one for each contract."""
@@ -172,7 +172,7 @@ class ExchangeQuery:
         if not isinstance(self.others, str) or self.others not in OTHERS:
             raise MizerkaError('others must be "stand" or "reply"', token=self.others)
         if late := [other for other in self.exchanges if other >= self.seat]:
-            raise MizerkaError(f"exchanges are those of seats before {self.seat}", token=late[0])
+            raise MizerkaError(f"exchanges must be of seats before {self.seat}", token=late[0])
         if self.progress is not None and not callable(self.progress):
             raise TypeError(f"progress must be a function, not {type(self.progress).__name__}")
 

@@ -150,7 +150,7 @@ def card_columns(worth: CardEquilibria) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A Solution and what was asked beside it: for each contract, the lines of play by seat, and, where `payoff` is an
+    """A Solution and what else was asked for: for each contract, the lines of play by seat, and, where `payoff` is an
     equilibrium of the contract, play that ends in it."""
 
     solution: Solution

@@ -268,7 +268,7 @@ class Solver:
         """Return the best exchanges of `seat` with all cards open, after the `exchanges` of earlier seats.
 
         others: "stand", the later seats stand pat; "reply", they exchange too, in turn, jointly against the seat. made:
-        a discard to value beside the best. top: of how many of the best, those of the fewest cards, par is found.
+        a discard to value as well. top: par is computed for so many of the best, those of the fewest cards.
         node_limit, seconds: for the whole call; what is found by then is proven, and `exact` and `complete` say whether
         it is all. progress: called about ten times a second with discards done, discards of this step, and proven
         bounds in tricks; it must not ask this Solver. One thread is used. Raises MizerkaError, IllegalExchangeError;
@@ -305,7 +305,7 @@ class Solver:
         import numpy as np
 
         if isinstance(deals, (str, Deal, Position)):
-            raise TypeError(f"deals are given one by one, not as one {type(deals).__name__}")
+            raise TypeError(f"deals must be an iterable of deals, not one {type(deals).__name__}")
         query = SolveQuery(as_contracts(contracts), as_seat(leader), variant=variant)
         with self._calling(NO_LIMITS) as call:
             subjects: list[Deal] = []
@@ -347,7 +347,7 @@ class Solver:
     def _calling(self, limits: Limits) -> Iterator[Call]:
         """One call at a time; `cancel` reaches the one that is running."""
         if self._user == get_ident():
-            raise MizerkaError("this Solver is at work: what it calls, such as progress, needs another Solver")
+            raise MizerkaError("this Solver is busy: use another Solver in callbacks such as progress")
         call = Call(limits)  # time runs while it waits for its turn
         with self._lock:
             self._user = get_ident()

@@ -102,8 +102,9 @@ class CardValue:
     """What one legal card is worth to the seat that may play it.
 
     after: the Value of the position the card leads to. cost: guaranteed points it loses its player, at least 0, and 0
-    for at least one legal card. par_cost: par points it loses its player; may be negative. others: what it gives the
-    two others in guaranteed points, by seat. exact: whether no limit ended a search; otherwise the costs mean nothing.
+    for at least one legal card. par_cost: par points it loses its player, at least 0, but every legal card may cost
+    some. transfer: change of guaranteed points by seat, at most 0 for its player, at least 0 for the others. exact:
+    whether no limit ended a search; otherwise the costs mean nothing.
     """
 
     card: Card
@@ -142,7 +143,7 @@ class Equilibria(Framed):
     guaranteed: tricks each seat gets whatever the others do; in mizerka the most that can be forced on it.
     vectors: tricks of F, M, R in every equilibrium, sorted; empty when not asked for, else at least one.
     expected_tricks: mean tricks when indifferent players pick evenly; None when not asked for.
-    nodes: ways a trick went that were looked at to solve the whole deal.
+    nodes: ways to play a trick that the search of the whole deal examined.
 
     >>> last = Position("F:A.-.-.- M:K.-.-.- R:Q.-.-.- N R - 5-4-3")
     >>> found = Equilibria(last, (6, 4, 3), ((6, 4, 3),), (6.0, 4.0, 3.0))

@@ -223,7 +223,7 @@ def _row_bits(text: str) -> list[int]:
     for part in _plain(text).split(","):
         i = 0
         if not part:
-            raise InvalidCardError("a comma stands between two cards", token=text)
+            raise InvalidCardError("a comma must be between two cards", token=text)
         while i < len(part):
             bit, end = _card_at(part, i)
             if bit < 0:
@@ -245,7 +245,7 @@ def _parse_hand(text: str) -> int:
     """Return the mask of a hand in PBN order; raises InvalidHandError."""
     fields = text.split(".")
     if len(fields) != 4:
-        raise InvalidHandError(f"a hand has 4 suits S.H.D.C parted by dots, here {len(fields)}", token=text)
+        raise InvalidHandError(f"a hand has 4 suits S.H.D.C separated by dots, here {len(fields)}", token=text)
     mask = 0
     for suit, ranks in enumerate(fields):
         i = 0

@@ -101,5 +101,5 @@ def _contracts_of(part: str, whole: str) -> tuple[Contract, ...]:
 def _iterated(values: object, name: str) -> Iterable[Any]:
     """Return the values of an iterable; bytes and mappings are none."""
     if isinstance(values, (bytes, bytearray, Mapping)) or not isinstance(values, Iterable):
-        raise TypeError(f"{name} are text or given one by one, not {type(values).__name__}")
+        raise TypeError(f"{name} must be text or an iterable, not {type(values).__name__}")
     return values

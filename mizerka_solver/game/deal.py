@@ -82,7 +82,7 @@ def check_preview(hand: Hand, preview: Hand, size: int = MIZERKA.preview_size) -
     size = min(size, len(hand))
     for card in preview:
         if card not in hand:
-            raise InvalidDealError("seen first, but F was not dealt it", field="P", token=str(card))
+            raise InvalidDealError("seen before naming, but not dealt to F", field="P", token=str(card))
     if len(preview) != size:
         rule = f"forehand sees {size} cards before naming a contract, here {len(preview)}"
         raise InvalidDealError(rule, field="P", token=str(preview))
@@ -192,7 +192,7 @@ class Deal:
 
     @property
     def preview(self) -> Hand | None:
-        """The cards forehand saw before naming a contract; None when that is not told."""
+        """The cards forehand saw before naming a contract; None if unknown."""
         return self._preview
 
     def with_preview(self, preview: HandLike | None) -> Deal:

@@ -40,7 +40,7 @@ def parse_hands(fields: Sequence[str]) -> Hands:
 def three_hands(hands: Sequence[HandLike]) -> Hands:
     """Return three hands given as values or texts; raises InvalidDealError, InvalidHandError, TypeError."""
     if isinstance(hands, (str, bytes)) or not isinstance(hands, Sequence):
-        raise TypeError(f"hands are three, of F, M and R, not {type(hands).__name__}")
+        raise TypeError(f"hands must be three, of F, M and R, not {type(hands).__name__}")
     if len(hands) != 3:
         raise InvalidDealError(f"a deal has 3 hands, here {len(hands)}")
     f, m, r = map(as_hand, hands)
@@ -51,7 +51,7 @@ def hands_understood(found: Understood) -> Hands:
     """Return the hands of a deal read generously; raises InvalidDealError when a hand has a card twice."""
     for seat, bits in zip(Seat, found.hands, strict=True):
         if mask_of(bits).bit_count() < len(bits):
-            raise InvalidDealError(f"a card is there twice; {explained(found)}", field=str(seat))
+            raise InvalidDealError(f"a card is given twice; {explained(found)}", field=str(seat))
     f, m, r = (Hand.from_mask(mask_of(bits)) for bits in found.hands)
     return f, m, r
 

@@ -158,7 +158,7 @@ def _read_json(text: str) -> Thing:
                 except MizerkaError as error:
                     raise RecordError(error.rule, token=error.token, field=error.at(field=name).field) from None
         if isinstance(data.get("error"), str):
-            raise RecordError("an error stands here, no deal", field="error", token=str(data["error"]))
+            raise RecordError("the line has an error instead of a deal", field="error", token=str(data["error"]))
     return GameRecord.from_json(text)
 
 

@@ -22,7 +22,7 @@ def perft(position: Position, depth: int) -> tuple[int, ...]:
     (2, 4, 8, 8, 8, 8)
     """
     if depth < 1:
-        raise MizerkaError("a depth is 1 or more", field="depth", token=str(depth))
+        raise MizerkaError("a depth must be 1 or more", field="depth", token=str(depth))
     n = min(depth, sum(map(len, position.hands)))
     counts = [0] * n
     if n:

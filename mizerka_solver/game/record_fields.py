@@ -76,7 +76,7 @@ def _check_value(value: object) -> None:
         below: list[object] = []
         for item in level:
             if isinstance(item, str) and not _is_utf8(item):
-                raise RecordError("half a character, it can't be written", token=item)
+                raise RecordError("half a surrogate pair, which can't be written", token=item)
             if isinstance(item, dict):
                 below += (*item.keys(), *item.values())
             elif isinstance(item, list):

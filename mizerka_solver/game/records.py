@@ -74,7 +74,7 @@ class GameRecord:
     """One played deal: players, deal before the exchange, contract, discards of F, M, R, cards in order of play.
 
     `claimed` are the tricks of a deal not played to its end (None when play is complete or the result is open);
-    `preview` is what forehand saw before naming the contract (None when that is not told; a deal's `P:` goes there).
+    `preview` is what forehand saw before naming the contract (None if unknown; a deal's `P:` goes there).
     `extra` holds further fields as (name, JSON text). Values may be given as their texts. Raises RecordError, naming
     field, card and rule, and TypeError.
 
@@ -193,7 +193,7 @@ class GameRecord:
 
     @property
     def marked_deal(self) -> Deal:
-        """The deal before the exchange, marked with what forehand saw first if that is told."""
+        """The deal before the exchange, marked with what forehand saw first, if known."""
         return self.deal.with_preview(self.preview)
 
     @cached_property
@@ -312,7 +312,7 @@ def score_sheet(records: Iterable[GameRecord], variant: Variant = MIZERKA, place
     errors call the records, "deal 1" and so on if not given.
     """
     if isinstance(records, (str, bytes)):
-        raise TypeError(f"records are given one by one, not as {type(records).__name__}")
+        raise TypeError(f"records must be an iterable of records, not one {type(records).__name__}")
     played = list(records)
     for record in played:
         if not isinstance(record, GameRecord):

@@ -35,7 +35,7 @@ MAX_HAND_SIZE = N_CARDS // 3
 
 
 def by_seat(values: Sequence[Any]) -> dict[str, Any]:
-    """Return one value a seat, in the order F, M, R, as {"F": …, "M": …, "R": …}: how triples stand in JSON.
+    """Return one value a seat, in the order F, M, R, as {"F": …, "M": …, "R": …}: the form of triples in JSON.
 
     >>> by_seat((5, 4, 4))
     {'F': 5, 'M': 4, 'R': 4}
@@ -93,7 +93,7 @@ def seat_points(contract: ContractLike, seat: SeatLike, tricks: Number, variant:
     (2, -1.5)
     """
     if isinstance(tricks, (bool, str)):
-        raise TypeError(f"tricks are a number, not {type(tricks).__name__}")
+        raise TypeError(f"tricks must be a number, not {type(tricks).__name__}")
     if as_contract(contract).is_mizerka:
         return variant.mizerka_targets[as_seat(seat)] - tricks
     return tricks - variant.targets[as_seat(seat)]
@@ -114,13 +114,13 @@ def points(contract: ContractLike, tricks: Triple, variant: Variant = MIZERKA) -
 def as_triple(tricks: Sequence[int]) -> Triple:
     """Return tricks of F, M, R as plain whole numbers in a tuple; raises TypeError. `check_tricks` has their rules."""
     if isinstance(tricks, (str, bytes)) or not isinstance(tricks, Iterable):
-        raise TypeError(f"tricks are three whole numbers, of F, M and R, not {type(tricks).__name__}")
+        raise TypeError(f"tricks must be three whole numbers, of F, M and R, not {type(tricks).__name__}")
     try:
         found: tuple[Any, ...] = tuple(index(number) for number in tricks)
     except TypeError:
-        raise TypeError("tricks are three whole numbers, of F, M and R") from None
+        raise TypeError("tricks must be three whole numbers, of F, M and R") from None
     if any(isinstance(number, bool) for number in tricks):
-        raise TypeError("tricks are three whole numbers, not True or False")
+        raise TypeError("tricks must be three whole numbers, not True or False")
     return found
 
 
@@ -202,7 +202,7 @@ def shuffled(seed: int | Random) -> tuple[Card, ...]:
     """
     if not isinstance(seed, Random):
         if seed < 0:  # Random(-1) is Random(1)
-            raise MizerkaError("a seed is 0 or more", token=text_of(seed))
+            raise MizerkaError("a seed must be 0 or more", token=text_of(seed))
         seed = Random(seed)
     pack = list(ALL)
     shuffle(pack, seed)
@@ -301,12 +301,12 @@ class Game:
 
     def __post_init__(self) -> None:
         if isinstance(self.players, str) or not all(isinstance(player, str) for player in self.players):
-            raise TypeError("players are 3 or 4 names")
+            raise TypeError("players must be 3 or 4 names")
         object.__setattr__(self, "players", tuple(self.players))
         if len(self.players) not in (3, 4):
             raise MizerkaError("a game has 3 players, or 4 of whom the dealer sits out", token=str(len(self.players)))
         if len(set(self.players)) < len(self.players) or "" in self.players:
-            raise MizerkaError("players have different names", token=",".join(self.players))
+            raise MizerkaError("players must have different names", token=",".join(self.players))
         if not 0 <= self.first_dealer < len(self.players):
             rule = f"the first dealer is a player's index, 0 to {len(self.players) - 1}"
             raise MizerkaError(rule, token=text_of(self.first_dealer))

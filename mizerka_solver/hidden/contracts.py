@@ -145,7 +145,7 @@ def forecast_contracts(
     loop = SampleLoop(sampling)
     rows = list(loop.results(solve, range(sampling.samples)))
     if not rows:
-        raise MizerkaError("no sample was finished in the time limit")
+        raise MizerkaError("no sample finished within the time limit")
     columns = [_Results([row[i][0] for row in rows], [row[i][1] for row in rows]) for i in range(len(contracts))]
     later = [contract_set_value(set(contracts) - {contract}) for contract in contracts]
     best = max(range(len(contracts)), key=lambda i: (columns[i].mean + later[i], -i))

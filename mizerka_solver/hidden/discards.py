@@ -243,7 +243,7 @@ class _Race:
             if self.done > 1:
                 self._drop(level)
         if not self.done:
-            raise MizerkaError("no sample was finished in the time limit")
+            raise MizerkaError("no sample finished within the time limit")
         return self._report(loop.stopped)
 
     def _solve(self, solver: Solver, number: int) -> list[tuple[float, bool]]:

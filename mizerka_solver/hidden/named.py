@@ -47,7 +47,7 @@ class FittingPreviews:
             raise MizerkaError(rule, field="named_from", token="".join(map(str, asked.named_from)))
         masks = np.concatenate(list(_fitting(unseen, size, asked.contract, sorted(asked.named_from))))
         if not len(masks):
-            rule = f"with your hand, of the {n_all:,} previews forehand may have had the policy names it with none"
+            rule = f"the policy names it with none of the {n_all:,} previews that your hand leaves possible"
             raise MizerkaError(rule, field="named_from", token=str(asked.contract))
         return cls(masks, n_all)
 

@@ -54,7 +54,7 @@ class Situation:
                 raise IllegalExchangeError(f"{seat} could exchange 0 to {min(left, size)} cards", token=str(n))
             left -= n
         if self.named_from and self.contract not in self.named_from:
-            raise MizerkaError("forehand named it, so it was left to name", token=str(self.contract))
+            raise MizerkaError("forehand named it, so it must have been left to name", token=str(self.contract))
 
     @property
     def n_available(self) -> int:

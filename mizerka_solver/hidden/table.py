@@ -165,7 +165,7 @@ class Table:
     ) -> GameRecord:
         """Return the record of the deal so far, or with the `tricks` it is ended by; raises MizerkaError if unnamed."""
         if self.contract is None:
-            raise MizerkaError("a record has a contract, none is named yet")
+            raise MizerkaError("a record needs a contract, and none is named yet")
         f, m, r = [*self.discards, (), (), ()][:3]
         return GameRecord.of_table(
             players, self.deal, self.contract, (f, m, r), self.cards, self.tricks_won, tricks, ident, extra

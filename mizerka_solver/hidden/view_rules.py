@@ -70,7 +70,7 @@ def _check_contract(contract: Contract | None, remaining: Sequence[Contract]) ->
     if contract is None:
         raise InvalidViewError("missing: it is named before the exchange", field="contract")
     if contract not in remaining:
-        rule = "forehand named it, so it was left to name"
+        rule = "forehand named it, so it must have been left to name"
         raise InvalidViewError(rule, field="contract", token=str(contract))
 
 

@@ -211,7 +211,7 @@ def _unnamed_hands(tokens: list[Token]) -> list[Section]:
     flat = list(_without_breaks(tokens))
     starts = starts_of_hands(flat)
     if len(starts) != 3:
-        rule = "not three hands: write F:<hand> M:<hand> R:<hand>, or part the hands by / or by lines"
+        rule = "not three hands: write F:<hand> M:<hand> R:<hand>, or separate the hands by / or line breaks"
         raise InvalidDealError(rule, token=text_of(tokens))
     ends = (*starts[1:], len(flat))
     return [Section(s, tuple(flat[a:b])) for s, a, b in zip("FMR", starts, ends, strict=True)]

@@ -99,7 +99,7 @@ def tokenized(text: str) -> list[Token]:
             i += 1
         elif char in ":=":
             if not tokens or tokens[-1].kind not in ("suit", "letter", "seat", "talon") or tokens[-1].colon:
-                raise InvalidCardError("a colon stands behind a seat or a suit", token=text[max(i - 8, 0) : i + 1])
+                raise InvalidCardError("a colon must follow a seat or a suit", token=text[max(i - 8, 0) : i + 1])
             tokens[-1] = tokens[-1]._replace(colon=True)
             i, gap = i + 1, True
         elif char != "\n" and (char.isspace() or char == "_"):
@@ -130,7 +130,7 @@ def _token_at(text: str, i: int, gap: bool) -> list[Token]:
         return [Token(kind, word, value, gap)]
     for letter in word:
         if letter in _LOOKALIKES:
-            raise InvalidCardError("a Cyrillic letter that looks like a Latin one, and no card", token=word)
+            raise InvalidCardError("a Cyrillic letter that looks like a Latin one, not a card", token=word)
         if letter not in _LETTERS:
             raise InvalidCardError("not a card, a suit or a seat", token=word)
     if not word:

@@ -55,7 +55,7 @@ def unprinted(text: str) -> str:
             hands.append(line)
     if title.startswith(_DEAL):
         if title != "Deal, F leads":
-            raise InvalidDealError("a deal is led to by F; leave the title out and say --leader", token=title)
+            raise InvalidDealError("F leads in a deal; leave the title out and use --leader", token=title)
         return "\n".join(hands)
     contract, _, rest = title.removeprefix(_POSITION).partition(", tricks won ")
     won, _, mover = rest.partition(", ")

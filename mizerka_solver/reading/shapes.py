@@ -1,4 +1,4 @@
-"""One hand, or one talon, in one language: fields parted by dots, groups of a suit and its ranks, rows of cards.
+"""One hand, or one talon, in one language: fields separated by dots, groups of a suit and its ranks, rows of cards.
 
 What a text means as a whole, and which language it is in, is for reading.py, which asks here for every way there is.
 """
@@ -53,16 +53,16 @@ def hand_bits(tokens: Sequence[Token], language: Language, d_is: str) -> Bits:
     if symbols[0].kind == "suit":
         return tuple(_groups(symbols))
     if symbols[-1].kind != "suit":
-        rule = "write the suits: ♠AK9 ♥Q4, S:AK9 H:Q4, or all four parted by dots, AK9.Q4.-.-"
+        rule = "write the suits: ♠AK9 ♥Q4, S:AK9 H:Q4, or all four separated by dots, AK9.Q4.-.-"
         raise InvalidHandError(rule, token=text_of(tokens))
     return tuple(_groups_backwards(symbols))
 
 
 def _fields(tokens: Sequence[Token], language: Language) -> Bits:
-    """Suits in the order S.H.D.C, parted by dots."""
+    """Suits in the order S.H.D.C, separated by dots."""
     fields = split_at(tokens, "dot")
     if len(fields) != 4:
-        rule = f"a hand has 4 suits S.H.D.C parted by dots, here {len(fields)}"
+        rule = f"a hand has 4 suits S.H.D.C separated by dots, here {len(fields)}"
         raise InvalidHandError(rule, token=text_of(tokens))
     bits: list[int] = []
     for suit, field in enumerate(fields):
@@ -118,7 +118,7 @@ def talon_bits(tokens: Sequence[Token], language: Language) -> Bits:
         i = next((i for i in range(0, len(tokens), 2) if _pairs(tokens[i : i + 2], language) is None), 0)
         rule = "not a card, write a suit S H D C and a rank 2-9 T J Q K A"
         raise InvalidCardError(rule, token=text_of(tokens[i : i + 2])) from None
-    rule = f"cards in draw order have their suits each; this would be read as {row_text(bits)}"
+    rule = f"each card in draw order needs its suit; this would be read as {row_text(bits)}"
     raise InvalidCardError(rule, token=text_of(tokens))
 
 
@@ -180,7 +180,7 @@ def _groups_backwards(symbols: Sequence[Symbol]) -> Iterator[int]:
             ranks.append(symbol.value)
             continue
         if symbol.kind == "void" or not ranks or symbol.value in seen:
-            raise InvalidHandError("suits stand all before their cards or all behind them", token=symbol.token.text)
+            raise InvalidHandError("suits must be all before their cards or all after them", token=symbol.token.text)
         seen.add(symbol.value)
         yield from (16 * symbol.value + rank for rank in ranks)
         ranks = []
@@ -241,4 +241,4 @@ def check_commas(tokens: Sequence[Token]) -> None:
     """Raise InvalidCardError unless each comma stands between two others of the tokens."""
     commas = [token.kind == "comma" for token in tokens]
     if commas and (commas[0] or commas[-1] or any(commas[i] and commas[i + 1] for i in range(len(commas) - 1))):
-        raise InvalidCardError("a comma stands between two cards", token=text_of(tokens))
+        raise InvalidCardError("a comma must be between two cards", token=text_of(tokens))

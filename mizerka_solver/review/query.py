@@ -21,7 +21,7 @@ Expected = Callable[[Position], Points]
 
 @dataclass(frozen=True, slots=True)
 class ReviewQuery:
-    """What a review judges beside the cards.
+    """What a review judges besides the cards.
 
     contracts: judge the contract named against those forehand could name (True), against these (a sequence), or not
     (False); None: where the record has a talon. exchanges: judge what each seat exchanged; None as before.

@@ -32,7 +32,7 @@ def to_frame(rows: Iterable[Mapping[str, Any]], library: str | None = None) -> A
     Raises MizerkaError when it is not.
     """
     if library is not None and library not in LIBRARIES:
-        raise MizerkaError("a data frame is one of pandas or polars", token=library)
+        raise MizerkaError("a data frame must be of pandas or polars", token=library)
     wanted = LIBRARIES if library is None else (library,)
     for name in wanted:
         if find_spec(name):

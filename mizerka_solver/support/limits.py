@@ -32,7 +32,7 @@ def parse_memory(memory: int | str) -> int:
                 raise ValueError
             memory = int(float(number) * (unit or 1))
         except (ValueError, OverflowError):
-            raise MizerkaError("memory is a number of bytes, or one with K, M or G", token=token) from None
+            raise MizerkaError("memory must be a number of bytes, or a number with K, M or G", token=token) from None
     else:
         memory = whole_number(memory, "memory", -MAX_MEMORY)
     if not MIN_MEMORY <= memory <= MAX_MEMORY:

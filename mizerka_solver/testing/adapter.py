@@ -109,7 +109,7 @@ class ProgramAdapter:
         except ValueError as error:
             raise MizerkaError(f"not a command line: {error}", token=self.command) from None
         if not self._words:
-            raise MizerkaError("a program is named after cmd:", token=command)
+            raise MizerkaError("cmd: must be followed by a program", token=command)
         self._conversation: _Conversation | None = None
         self._start()
 

@@ -33,10 +33,10 @@ class Shape:
     def parse(cls, text: str) -> Shape:
         """Return the shape of a text; raises MizerkaError."""
         if not isinstance(text, str):
-            raise MizerkaError("a shape is a text such as 5.x.x.x", token=str(text))
+            raise MizerkaError("a shape must be text such as 5.x.x.x", token=str(text))
         fields = text.split(".")
         if len(fields) != 4:
-            raise MizerkaError(f"a shape has 4 suits S.H.D.C parted by dots, here {len(fields)}", token=text)
+            raise MizerkaError(f"a shape has 4 suits S.H.D.C separated by dots, here {len(fields)}", token=text)
         s, h, d, c = map(_range, fields)
         return cls((s, h, d, c))
 

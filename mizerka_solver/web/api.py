@@ -90,7 +90,7 @@ def deal(desk: Desk, query: Mapping[str, str]) -> Answer:
     """Deal at random: the deal of `seed`, or one drawn."""
     text = query.get("seed", "")
     if text and not (text.isascii() and text.isdigit() and len(text) <= 15):
-        raise MizerkaError("a seed is a number of up to 15 digits", field="seed", token=text)
+        raise MizerkaError("a seed must be a number of up to 15 digits", field="seed", token=text)
     seed = int(text) if text else SystemRandom().randrange(1 << 32)
     assert seed < MAX_SEED
     dealt = deal_seeded(Random(seed))

@@ -77,7 +77,7 @@ class Seal:
         try:
             return msgspec.json.decode(self._fernet.decrypt(token), type=State)
         except (InvalidToken, ValueError):  # the latter for text that is not even base64
-            raise MizerkaError("no game of this server", field="token", token=token[:12]) from None
+            raise MizerkaError("not a game of this server", field="token", token=token[:12]) from None
 
 
 def new_key() -> bytes:
@@ -268,7 +268,7 @@ def check_bot(spec: str, programs: Mapping[str, str]) -> None:
     """Raise MizerkaError unless visitors may play against a bot of this name."""
     if spec.startswith(PROGRAM):
         if spec.removeprefix(PROGRAM) not in programs:
-            raise MizerkaError("no program this server was started with", token=spec)
+            raise MizerkaError("not a program that this server was started with", token=spec)
         return
     make_bot(spec).close()
 

@@ -55,12 +55,14 @@ class Settings:
 
     def __post_init__(self) -> None:
         if not 1 <= self.solvers <= 256:
-            raise MizerkaError("solvers are 1 to 256", token=str(self.solvers))
+            raise MizerkaError("solvers must be between 1 and 256", token=str(self.solvers))
         if self.memory < 4 * self.solvers * MIN_MEMORY:
             rule = f"{self.solvers} solvers need {4 * self.solvers}M or more"
             raise MizerkaError(rule, field="memory", token=str(self.memory))
         if self.key is not None and not is_key(self.key):
-            raise MizerkaError("a key is 32 bytes in base64, as Fernet.generate_key() makes it", field=KEY_VARIABLE)
+            raise MizerkaError(
+                "a key must be 32 bytes in base64, as Fernet.generate_key() makes it", field=KEY_VARIABLE
+            )
 
     @property
     def search_memory(self) -> int:

@@ -182,10 +182,10 @@ def test_advice_on_a_record_comes_from_one_hand(client: Any, bot: str) -> None:
         ("/api/solve", {"subject": 1}, "Expected `str`, got `int`"),
         ("/api/exchange", {"deal": POSITION, "contract": "N"}, "expected T:<cards in draw order>"),
         ("/api/review", {"record": "[1]"}, "a record is an object, here a list"),
-        ("/api/game", {"bots": ["rule", "cmd:sh -c id"]}, "no program this server was started with"),
+        ("/api/game", {"bots": ["rule", "cmd:sh -c id"]}, "not a program that this server was started with"),
         ("/api/game", {"bots": ["rule", "nobody"]}, "not a bot"),
-        ("/api/game/move", {"token": "forged"}, "no game of this server"),
-        ("/api/game/hint", {"token": "ключ"}, "no game of this server"),
+        ("/api/game/move", {"token": "forged"}, "not a game of this server"),
+        ("/api/game/hint", {"token": "ключ"}, "not a game of this server"),
     ],
 )
 def test_mistakes_are_told_in_one_line(client: Any, path: str, body: dict[str, Any], line: str) -> None:

@@ -272,7 +272,7 @@ def test_programs_are_played_by_name_only() -> None:
         assert answer.json()["error"].startswith("the bot failed:")
         for spec in ("cmd:python3 no_such_file.py", "cmd:"):
             answer = httpx.post(f"{url}/api/game", json={"bots": [spec, "rule"]}, timeout=60)
-            assert "no program this server was started with" in answer.text
+            assert "not a program that this server was started with" in answer.text
 
 
 def test_mistakes_of_the_command(tmp_path: Any) -> None:
@@ -285,12 +285,12 @@ def test_mistakes_of_the_command(tmp_path: Any) -> None:
             (["--host", "no.such.host.invalid", "--port", "0"], "no.such.host.invalid"),
             (["--program", "x"], "NAME=COMMAND"),
             (["--memory", "1M", "--port", "0"], "solvers need"),
-            (["--memory", "x"], "memory is a number of bytes"),
+            (["--memory", "x"], "memory must be a number of bytes"),
         ):
             result = CliRunner().invoke(cli, ["serve", "--no-browser", *arguments])
             assert (result.exit_code, message in result.output) == (2, True), result.output
     result = CliRunner().invoke(cli, ["serve", "--no-browser", "--port", "0"], env={"MIZERKA_KEY": "secret"})
-    assert (result.exit_code, "MIZERKA_KEY: a key is 32 bytes" in result.output) == (2, True)
+    assert (result.exit_code, "MIZERKA_KEY: a key must be 32 bytes" in result.output) == (2, True)
     assert "secret" not in result.output
     document = json.loads(CliRunner().invoke(cli, ["serve", "--openapi"]).output)
     assert document["openapi"].startswith("3.1")
