@@ -32,6 +32,7 @@ PATIENCE = 60  # seconds; much for a machine that is not busy, as no test is abo
 PLAYABLE = "button.card.playable"
 
 
+PLACE = "document.querySelector('button.card[data-card={}]').getBoundingClientRect()"
 TEXTS = """
 [...document.querySelectorAll('body *')]
   .flatMap((e) => [e.ariaLabel, e.title, ...[...e.childNodes].filter((n) => n.nodeType === 3).map((n) => n.data)])
@@ -104,10 +105,11 @@ def until(page: Any, expression: str) -> None:
 
 def drag(page: Any, card: str, onto: str, done: Callable[[], bool]) -> None:
     """Drag a card onto another; once more where a busy machine took the movement for a click."""
+    until(page, "!document.querySelector('.waiting, .busy')")
     for _ in range(5):
         for name in (card, onto):
-            box = page.locator(f"button.card[data-card={name}]").bounding_box()
-            page.mouse.move(box["x"] + 8, box["y"] + 40, steps=5)
+            x, y = page.evaluate(f"(({{ x, y }}) => [x, y])({PLACE.format(name)})")
+            page.mouse.move(x + 8, y + 40, steps=5)
             page.wait_for_timeout(50)
             page.mouse.down() if name == card else page.mouse.up()
         page.wait_for_timeout(500)
