@@ -11,7 +11,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from http.client import HTTPConnection
@@ -20,7 +20,7 @@ from typing import Any
 
 import pytest
 
-from mizerka_solver import Deal, Solver
+from mizerka_solver import Contract, Deal, GameRecord, Solver
 from mizerka_solver.cli.main import cli
 from mizerka_solver.web.files import STATIC
 from mizerka_solver.web.guard import HEADERS
@@ -127,10 +127,10 @@ def test_bodies_over_the_limit(client: Any) -> None:
 
 
 @contextmanager
-def busy(url: str) -> Iterator[HTTPConnection]:
+def busy(url: str, path: str = "/api/solve", body: Mapping[str, Any] = LONG, **more: str) -> Iterator[HTTPConnection]:
     """Somebody whose question takes long, and who leaves in the end without hearing the answer."""
     connection = HTTPConnection(url.removeprefix("http://"))
-    connection.request("POST", "/api/solve", json.dumps(LONG), {"content-type": "application/json"})
+    connection.request("POST", path, json.dumps(body), {"content-type": "application/json", **more})
     try:
         yield connection
     finally:
@@ -189,6 +189,15 @@ def test_work_ends_when_its_visitor_leaves(monkeypatch: pytest.MonkeyPatch) -> N
             assert not cancelled
         wait_until(lambda: cancelled)
         wait_until(lambda: ask(url).status_code == 200)
+
+
+def test_a_review_ends_when_its_visitor_leaves() -> None:
+    record = GameRecord(("a", "b", "c"), Deal(DEAL), Contract.N).to_json()
+    with serving(Settings(memory=MEMORY, solvers=1, queue=0)) as url:
+        asked = {"record": record, "best_exchanges": True, "equilibria": True}  # seconds
+        with busy(url, "/api/review", asked, accept="application/x-ndjson"):
+            wait_until(lambda: ask(url).status_code == 503)
+        wait_until(lambda: ask(url).status_code == 200, 10)
 
 
 def test_long_work_leaves_a_solver_for_the_others() -> None:
