@@ -7,9 +7,10 @@ the same cards.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
+from typing import Any
 
 from mizerka_solver.arena.match import SEATINGS, Match, Task
 from mizerka_solver.bots import Bot, BotFailure, ExternalBot, Table, make_bot
@@ -17,10 +18,13 @@ from mizerka_solver.double_dummy.solver import SearchStopped
 from mizerka_solver.game.records import GameRecord
 from mizerka_solver.game.rules import Contract, Game, Seat, Triple, points
 from mizerka_solver.hidden.view import CONTRACT, EXCHANGE
+from mizerka_solver.support import markup
 from mizerka_solver.support.errors import MizerkaError
+from mizerka_solver.support.frames import Framed
 from mizerka_solver.support.pool import in_order
 from mizerka_solver.support.statistics import Tally
 
+SIGNED = "+.2f"
 READ_AHEAD = 4  # tasks begun per thread beyond the one that is due
 ALL_CONTRACTS = tuple(Contract)
 
@@ -242,7 +246,7 @@ def act(bot: Bot, table: Table) -> None:
 
 
 @dataclass
-class Results:
+class Results(Framed):
     """Points of a match so far; boards are counted when all their seatings are there.
 
     per_deal: player → points a deal, a number a board. pairs: (a, b) → points a deal that a has more than b, a number a
@@ -290,6 +294,29 @@ class Results:
             self.per_deal[name].add(mean)
         for (a, b), tally in self.pairs.items():
             tally.add(means[a] - means[b])
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Yield one row a player: points a deal, their standard error, points by seat, forfeits."""
+        for name, spec in self.match.players:
+            tally = self.per_deal[name]
+            yield {
+                "player": name,
+                "bot": spec,
+                **{f"points_per_deal_{part}": n for part, n in tally.as_dict().items()},
+                **{f"mean_{seat}": self.by_seat[name][seat].mean for seat in Seat},
+                "forfeits": self.forfeits[name],
+            }
+
+    def _repr_html_(self) -> str:
+        names = sorted(self.match.names, key=lambda name: -self.per_deal[name].mean)
+        rows = [
+            (name, self.per_deal[name].shown(SIGNED), *(f"{of_seat.mean:{SIGNED}}" for of_seat in self.by_seat[name]))
+            for name in names
+        ]
+        caption = f"{self.n_deals} deals, seed {self.match.seed}; points a deal, ± 95 % confidence"
+        table = markup.table(rows, ("", "points", *(f"as {seat}" for seat in Seat)), caption)
+        pairs = [(f"{a} – {b}", tally.shown(SIGNED)) for (a, b), tally in self.pairs.items()]
+        return markup.together(table, markup.table(pairs, ("", "difference"), "pairs"))
 
     @property
     def n_boards(self) -> int:

@@ -16,7 +16,6 @@ from mizerka_solver.double_dummy.query import ExchangeQuery, SolveQuery, Subject
 from mizerka_solver.double_dummy.solution import Answer
 from mizerka_solver.double_dummy.solver import SearchStopped, Solver
 from mizerka_solver.game.records import GameRecord
-from mizerka_solver.game.rules import by_column
 from mizerka_solver.review.analysis import RecordReview, review
 from mizerka_solver.review.query import ReviewQuery
 from mizerka_solver.support.errors import MizerkaError
@@ -134,23 +133,7 @@ class ExchangeTask:
 
     def rows(self, found: ExchangeSolution | ExchangeLine, at: Place) -> Iterable[Row]:
         """See Task: the best first; of a line the best of each seat."""
-        for step in found.steps if isinstance(found, ExchangeLine) else (found,):
-            for option in step.alternatives[: 1 if isinstance(found, ExchangeLine) else self.top]:
-                yield {
-                    "deal": str(step.deal),
-                    "contract": step.contract,
-                    "seat": step.seat,
-                    "others": step.others,
-                    "stand": step.stand.guaranteed,
-                    "discard": "".join(map(str, option.discard)),
-                    "draw": "".join(map(str, option.draw)),
-                    "guaranteed": option.guaranteed,
-                    "points": option.points if step.has_points else None,
-                    "par": option.par if step.has_points else None,
-                    "twins": option.twins,
-                    "exact": int(step.exact),
-                    "complete": int(step.complete),
-                }
+        return found.rows() if isinstance(found, ExchangeLine) else found.rows(self.top)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,28 +166,8 @@ class ReviewTask:
 
     def rows(self, found: RecordReview, at: Place) -> Iterable[Row]:
         """See Task: a row a card."""
-        for card in found.cards:
-            yield {
-                "source": at.source,
-                "line": at.line,
-                "player": found.record.players[card.seat],
-                "contract": found.record.contract,
-                "trick": card.trick,
-                "place": card.place + 1,
-                "seat": card.seat,
-                "card": card.card,
-                "kind": card.kind,
-                "cost": card.cost,
-                "par_cost": card.par_cost,
-                **({} if card.expected_cost is None else {"expected_cost": card.expected_cost}),
-                **by_column("before", card.before.guaranteed),
-                **by_column("after", card.after.guaranteed),
-                **by_column("par_before", card.before.par),
-                **by_column("par_after", card.after.par),
-                **by_column("transfer", card.transfer),
-                "better": " ".join(str(better) for better, _ in card.better),
-                "position": card.position,
-            }
+        for row in found.rows():
+            yield {"source": at.source, "line": at.line, **row}
 
 
 def error_row(error: str) -> Mapping[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import click
 from click.exceptions import Exit
@@ -209,10 +208,7 @@ def print_summary(output: Output, asked: Asked, summary: Summary) -> None:
     if output.options.as_json:
         output.json({"summary": summary.as_dict()})
     elif output.options.as_csv:
-        for group, key, line in summary.sorted_lines() if asked.only_summary else ():
-            row: dict[str, Any] = {"group": group, "key": key}
-            for name, value in line.as_dict().items():
-                row |= {f"{name}_{part}": n for part, n in value.items()} if isinstance(value, dict) else {name: value}
+        for row in summary.rows() if asked.only_summary else ():
             output.csv(row)
     else:
         from mizerka_solver.cli import summary_tables

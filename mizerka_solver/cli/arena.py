@@ -298,9 +298,7 @@ def print_results(output: Output, match: Match, results: Results, costs: Summary
 
 def interval(tally: Tally, sign: str) -> str:
     """Return '+0.12 ±0.34', or without the second where it is not known."""
-    if not tally.n:
-        return "-"
-    return f"{tally.mean:+.2f}" + (f" {sign}{tally.interval:.2f}" if tally.n > 1 else "")
+    return tally.shown("+.2f", sign)
 
 
 def as_dict(match: Match, results: Results, costs: Summary | None) -> dict[str, Any]:

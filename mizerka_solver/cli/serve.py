@@ -6,6 +6,7 @@ import json
 import os
 import socket
 from dataclasses import dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 import click
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from mizerka_solver.web.settings import Settings
 
 NEEDS = "mizerka serve needs the extra web: pip install 'mizerka-solver[web]'"
+EXTRA = ("msgspec", "starlette", "uvicorn", "cryptography")
 LOOPBACK = "127.0.0.1"
 
 
@@ -99,7 +101,7 @@ server_options = option_group(
         "--queue",
         type=click.IntRange(0),
         metavar="N",
-        default=64,
+        default=256,
         show_default=True,
         help="Requests that may wait for a solver; more are refused with 503.",
     ),
@@ -150,11 +152,10 @@ def command(server: ServerOptions, engine: EngineOptions, openapi: bool) -> None
     Examples:
       mizerka serve --openapi
     """
-    try:
-        from mizerka_solver.web import openapi as described
-    except ModuleNotFoundError as error:
-        raise click.UsageError(f"{NEEDS} ({error.name} is missing)") from None
+    check_extra()
     if openapi:
+        from mizerka_solver.web import openapi as described
+
         click.echo(json.dumps(described.document(), indent=1))
         return
     limits = limits_of(server, engine)
@@ -164,6 +165,15 @@ def command(server: ServerOptions, engine: EngineOptions, openapi: bool) -> None
     address = f"http://{shown}:{port}/"
     click.echo(f"Mizerka is at {address} - Ctrl-C ends it.")
     run(limits, listener, server.proxy, None if server.no_browser else address)
+
+
+def check_extra() -> None:
+    """Raise click.UsageError when the extra `web` is not installed; the application itself is loaded later."""
+    for name in EXTRA:
+        try:
+            import_module(name)
+        except ModuleNotFoundError as error:
+            raise click.UsageError(f"{NEEDS} ({error.name} is missing)") from None
 
 
 def limits_of(server: ServerOptions, engine: EngineOptions) -> Settings:
@@ -199,7 +209,11 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def run(limits: Settings, listener: socket.socket, proxy: str | None, page: str | None) -> None:
-    """Serve until interrupted; page: an address to open in the browser once all is ready."""
+    """Serve until interrupted; page: an address to open in the browser."""
+    if page is not None:
+        import webbrowser
+
+        webbrowser.open(page)  # it waits in the listener's queue until the server takes it
     import uvicorn
 
     from mizerka_solver.web.app import create_app
@@ -221,8 +235,4 @@ def run(limits: Settings, listener: socket.socket, proxy: str | None, page: str 
         timeout_graceful_shutdown=1,
         timeout_keep_alive=30,
     )
-    if page is not None:
-        import webbrowser
-
-        webbrowser.open(page)  # it waits in the listener's queue until the server takes it
     Server(config).run(sockets=[listener])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,6 +10,11 @@ from mizerka_solver.double_dummy.values import Value
 from mizerka_solver.game.cards import Card
 from mizerka_solver.game.deal import Deal
 from mizerka_solver.game.rules import MIZERKA, Contract, Seat, Variant, seat_points
+from mizerka_solver.support import markup
+from mizerka_solver.support.frames import Framed
+from mizerka_solver.support.statistics import signed
+
+SHOWN = 8  # alternatives in a notebook
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +73,7 @@ class ExchangeValue:
 
 
 @dataclass(frozen=True, slots=True)
-class ExchangeSolution:
+class ExchangeSolution(Framed):
     """The best exchanges of one seat, with all cards open.
 
     deal: as it lies when it is the seat's turn, the exchanges of earlier seats made. others: "stand", the later seats
@@ -139,9 +145,49 @@ class ExchangeSolution:
             fields["made"] = {**self.made.as_dict(points), "cost": self.cost}
         return fields
 
+    def rows(self, top: int | None = None) -> Iterator[dict[str, Any]]:
+        """Yield the rows of `mizerka exchange --csv`: one an alternative, `top` at most, the best first."""
+        for option in self.alternatives[:top]:
+            yield {
+                "deal": str(self.deal),
+                "contract": self.contract.name,
+                "seat": self.seat.name,
+                "others": self.others,
+                "stand": self.stand.guaranteed,
+                "discard": "".join(map(str, option.discard)),
+                "draw": "".join(map(str, option.draw)),
+                "guaranteed": option.guaranteed,
+                "points": option.points if self.has_points else None,
+                "par": option.par if self.has_points else None,
+                "twins": option.twins,
+                "exact": int(self.exact),
+                "complete": int(self.complete),
+            }
+
+    def _repr_html_(self) -> str:
+        rows = [("stand pat", *_cells(self.stand, self.has_points))]
+        rows += [
+            (f"best {place}", *_cells(option, self.has_points))
+            for place, option in enumerate(self.alternatives[:SHOWN], start=1)
+        ]
+        if self.made is not None:
+            rows.append(("made", *_cells(self.made, self.has_points)))
+        later = "stand pat" if self.others == "stand" else "reply"
+        caption = f"{self.contract.symbol}: exchange of {self.seat.long_name}, later seats {later}"
+        return markup.table(rows, ("", "discard", "draw", "tricks", "points", "par"), caption)
+
+
+def _cells(option: ExchangeValue, has_points: bool) -> tuple[str, ...]:
+    """What a notebook shows of an exchange."""
+    discard, draw = (" ".join(card.pretty for card in cards) for cards in (option.discard, option.draw))
+    sign = "≤" if option.contract.is_mizerka else "≥"
+    points = signed(option.points, 0) if has_points else ""
+    par = "" if option.par is None or not has_points else signed(option.par)
+    return discard, draw, f"{sign} {option.guaranteed}", points, par
+
 
 @dataclass(frozen=True, slots=True)
-class ExchangeLine:
+class ExchangeLine(Framed):
     """Each seat's best exchange after those of the seats before it; `value` is that of the deal they lead to."""
 
     steps: tuple[ExchangeSolution, ExchangeSolution, ExchangeSolution]
@@ -173,3 +219,14 @@ class ExchangeLine:
             "value": self.value.as_dict(),
             "exact": self.exact,
         }
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Yield one row a seat: its best exchange."""
+        for step in self.steps:
+            yield from step.rows(1)
+
+    def _repr_html_(self) -> str:
+        rows = [(step.seat.long_name, *_cells(step.best, step.has_points)) for step in self.steps]
+        caption = f"{self.steps[0].contract.symbol}: each seat's best exchange in turn"
+        table = markup.table(rows, ("", "discard", "draw", "tricks", "points", "par"), caption)
+        return markup.together(table, self.after._repr_html_())

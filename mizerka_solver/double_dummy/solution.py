@@ -21,13 +21,14 @@ from mizerka_solver.game.convert import ContractLike, as_contract
 from mizerka_solver.game.deal import Deal
 from mizerka_solver.game.position import Position
 from mizerka_solver.game.rules import Contract, Seat, Triple, by_column
-from mizerka_solver.support import frames
+from mizerka_solver.support import frames, markup
+from mizerka_solver.support.statistics import signed
 
 Lines = Mapping[Seat, tuple[Card, ...]]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Solution:
+class Solution(frames.Framed):
     """The values of a deal in several contracts, or of a position in its own; shows its guaranteed tricks as F-M-R.
 
     subject: the Deal or Position. values: Contract → Value. Where asked: cards, Contract → what each legal card costs;
@@ -96,15 +97,37 @@ class Solution:
                 exact = {"exact": int(worth.after.exact)}
                 yield {**start, "card": str(worth.card), **guaranteed, **costs, **exact, **found}
 
-    def to_frame(self, library: str | None = None) -> Any:
-        """Return `rows` as a DataFrame of pandas or polars; raises MizerkaError when neither is installed."""
-        return frames.to_frame(self.rows(), library)
+    def _repr_html_(self) -> str:
+        head = ("", *(f"{seat} {what}" for what in ("tricks", "points", "par") for seat in Seat))
+        rows = [(contract.symbol, *value_cells(value)) for contract, value in self.values.items()]
+        parts = [self.subject._repr_html_(), markup.table(rows, head, f"{self.leader} leads")]
+        parts += [cards_html(contract, cards) for contract, cards in (self.cards or {}).items()]
+        parts += [found._repr_html_() for found in (self.equilibria or {}).values()]
+        return markup.together(*parts)
 
 
 def to_frame(solutions: Iterable[Solution | Answer], library: str | None = None) -> Any:
     """Return the rows of many solutions as one DataFrame, as `Solution.to_frame` does."""
     found = (solution.solution if isinstance(solution, Answer) else solution for solution in solutions)
     return frames.to_frame((row for solution in found for row in solution.rows()), library)
+
+
+def value_cells(value: Value) -> list[str]:
+    """Return guaranteed tricks, guaranteed points and par of the three seats as a notebook shows them."""
+    sign = "≤" if value.contract.is_mizerka else "≥"
+    tricks = [f"{sign} {n}" for n in value.guaranteed]
+    par = [signed(points) if value.exact else "?" for points in value.par]
+    return [*tricks, *(signed(points, 0) for points in value.points), *par]
+
+
+def cards_html(contract: Contract, cards: Iterable[CardValue]) -> str:
+    """Return a table of what each legal card is worth and costs."""
+    rows = [
+        (card.card.pretty, *card.after.guaranteed, *((card.cost, f"{card.par_cost:.2f}") if card.exact else ("?", "?")))
+        for card in cards
+    ]
+    head = ("", *(f"{seat} tricks" for seat in Seat), "cost", "par cost")
+    return markup.table(rows, head, f"{contract.symbol}: after each card")
 
 
 def tricks_text(value: Value) -> str:
@@ -135,6 +158,19 @@ class Answer:
     lines: Mapping[Contract, Lines] = field(default_factory=dict)
     payoff: Triple | None = None
     payoff_lines: Mapping[Contract, tuple[Card, ...]] = field(default_factory=dict)
+
+    def _repr_html_(self) -> str:
+        lines = [
+            (f"{contract.symbol}, {seat}", " ".join(card.pretty for card in cards))
+            for contract, by_seat in self.lines.items()
+            for seat, cards in by_seat.items()
+        ]
+        lines += [
+            (f"{contract.symbol}, to {'-'.join(map(str, self.payoff or ()))}", " ".join(card.pretty for card in cards))
+            for contract, cards in self.payoff_lines.items()
+        ]
+        table = markup.table(lines, caption="play") if lines else ""
+        return markup.together(self.solution._repr_html_(), table)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the JSON object of `mizerka solve`: the fields of the Solution, and the lines where asked."""

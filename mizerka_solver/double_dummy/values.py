@@ -7,13 +7,17 @@ the tricks already won. No searching is done here.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from mizerka_solver.game.cards import Card
 from mizerka_solver.game.position import Position
-from mizerka_solver.game.rules import MIZERKA, Contract, Seat, Triple, Variant, by_seat, seat_points
+from mizerka_solver.game.rules import MIZERKA, Contract, Seat, Triple, Variant, by_column, by_seat, seat_points
+from mizerka_solver.support import markup
 from mizerka_solver.support.errors import MizerkaError
+from mizerka_solver.support.frames import Framed
+from mizerka_solver.support.statistics import signed
 
 if TYPE_CHECKING:
     import numpy as np
@@ -140,7 +144,7 @@ class CardValue:
 
 
 @dataclass(frozen=True, slots=True)
-class Equilibria:
+class Equilibria(Framed):
     """What a position is worth to three players who each play for themselves; tricks, those won counted in.
 
     guaranteed: tricks each seat gets whatever the others do; in mizerka the most that can be forced on it.
@@ -233,6 +237,28 @@ class Equilibria:
         if self.expected_tricks is not None:
             fields["expected"] = by_seat(rounded(self.expected_tricks))
         return fields
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Yield one row an equilibrium: tricks and points of F, M, R."""
+        for tricks, points in zip(self.vectors, self.payoff_points, strict=True):
+            yield {**by_column("tricks", tricks), **by_column("points", points)}
+
+    def _repr_svg_(self) -> str | None:
+        from mizerka_solver.double_dummy import triangle
+
+        return triangle.svg(self) if self.vectors else None
+
+    def _repr_html_(self) -> str:
+        sign = "≤" if self.position.contract.is_mizerka else "≥"
+        rows: list[tuple[object, ...]] = [("guaranteed", *(f"{sign} {tricks}" for tricks in self.guaranteed))]
+        if self.vectors:
+            ends = zip(self.least, self.most, strict=True)
+            rows.append(("equilibria", *(str(low) if low == high else f"{low}–{high}" for low, high in ends)))
+        if self.expected_tricks is not None:
+            rows.append(("expected", *(f"{tricks:.2f}" for tricks in self.expected_tricks)))
+            rows.append(("expected points", *map(signed, self.expected_points)))
+        caption = f"{self.position.contract.symbol}: {len(self.vectors)} equilibria, in tricks"
+        return markup.together(markup.table(rows, ("", *Seat), caption), self._repr_svg_() or "")
 
 
 @dataclass(frozen=True, slots=True)

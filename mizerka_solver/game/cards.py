@@ -22,6 +22,7 @@ from mizerka_solver.reading.letters import LANE_MASK as LANE_MASK
 from mizerka_solver.reading.letters import N_RANKS as N_RANKS
 from mizerka_solver.reading.letters import RANK_LETTERS as RANK_LETTERS
 from mizerka_solver.reading.letters import SUIT_LETTERS as SUIT_LETTERS
+from mizerka_solver.support import markup
 from mizerka_solver.support.errors import InvalidCardError, InvalidHandError, MizerkaError, text_of
 
 N_CARDS = 52
@@ -342,6 +343,9 @@ class Hand:
 
     def __repr__(self) -> str:
         return f"Hand('{self}')"
+
+    def _repr_html_(self) -> str:
+        return markup.table([(suit.symbol, self.ranks(suit) or "–") for suit in _SUITS])
 
     def __eq__(self, other: object) -> bool:
         return self.mask == other.mask if isinstance(other, Hand) else NotImplemented

@@ -242,7 +242,7 @@ class Deal:
 
     def _repr_html_(self) -> str:
         talon = " ".join(card.pretty for card in self._talon) or "–"
-        return f"<table>{hands_html(self._hands)}<tr><th>T</th><td>{talon}</td></tr></table>"
+        return hands_html(self._hands, talon=talon)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("a Deal is immutable")

@@ -10,6 +10,7 @@ from mizerka_solver.game.names import Seat
 from mizerka_solver.reading.deals import MAX_TEXT, Understood
 from mizerka_solver.reading.explain import explained
 from mizerka_solver.reading.letters import mask_of
+from mizerka_solver.support import markup
 from mizerka_solver.support.errors import InvalidDealError, InvalidPositionError, read_field
 
 Hands = tuple[Hand, Hand, Hand]
@@ -60,9 +61,10 @@ def hands_text(hands: Hands) -> str:
     return " ".join(f"{seat}:{hands[seat]}" for seat in Seat)
 
 
-def hands_html(hands: Hands) -> str:
-    """Return one table row a seat, suits with their signs, for notebooks."""
-    return "".join(f"<tr><th>{seat}</th><td>{hands[seat].pretty}</td></tr>" for seat in Seat)
+def hands_html(hands: Hands, caption: str = "", talon: str | None = None) -> str:
+    """Return a table for notebooks: one row a seat, suits with their signs, and the talon."""
+    rows = [(seat, hands[seat].pretty) for seat in Seat]
+    return markup.table([*rows, *([] if talon is None else [("T", talon)])], caption=caption)
 
 
 def shared_cards(hands: Hands) -> list[InvalidPositionError]:

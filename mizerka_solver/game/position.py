@@ -328,7 +328,7 @@ class Position:
     def _repr_html_(self) -> str:
         trick = " ".join(card.pretty for card in self.trick) or "–"
         caption = f"{self.contract.symbol}, {self.leader} leads {trick}, won {'-'.join(map(str, self.tricks_won))}"
-        return f"<table><caption>{caption}</caption>{hands_html(self.hands)}</table>"
+        return hands_html(self.hands, caption)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("a Position is immutable")

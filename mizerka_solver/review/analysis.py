@@ -24,7 +24,7 @@ from mizerka_solver.double_dummy.values import Points, Value
 from mizerka_solver.game.cards import Card
 from mizerka_solver.game.position import Position
 from mizerka_solver.game.records import ExchangeStep, GameRecord
-from mizerka_solver.game.rules import Contract, Seat, Triple, by_seat, seat_points
+from mizerka_solver.game.rules import Contract, Seat, Triple, by_column, by_seat, seat_points
 from mizerka_solver.review.account import CLAIM, CONTRACT, EXCHANGE, FORFEIT, PLAY, Account, Step, accounts
 from mizerka_solver.review.known import known_contract
 from mizerka_solver.review.query import Clock, Expected, ReviewQuery, nameable
@@ -39,6 +39,9 @@ from mizerka_solver.review.steps import (
     difference,
     thirds,
 )
+from mizerka_solver.support import markup
+from mizerka_solver.support.frames import Framed
+from mizerka_solver.support.statistics import signed
 
 __all__ = [
     "DECISION",
@@ -57,7 +60,7 @@ __all__ = [
 
 
 @dataclass(frozen=True, slots=True)
-class RecordReview:
+class RecordReview(Framed):
     """A record's cards, and optionally its contract and exchanges.
 
     start: value of the hands played, after the exchange. end: value after the last card, which for a whole deal is
@@ -191,6 +194,51 @@ class RecordReview:
         data["cards"] = [card.as_dict() for card in self.cards]
         return data
 
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Yield one row a card, as `mizerka analyse --csv` has them."""
+        for card in self.cards:
+            yield {
+                "player": self.record.players[card.seat],
+                "contract": self.record.contract.name,
+                "trick": card.trick,
+                "place": card.place + 1,
+                "seat": card.seat.name,
+                "card": str(card.card),
+                "kind": card.kind,
+                "cost": card.cost,
+                "par_cost": card.par_cost,
+                **({} if card.expected_cost is None else {"expected_cost": card.expected_cost}),
+                **by_column("before", card.before.guaranteed),
+                **by_column("after", card.after.guaranteed),
+                **by_column("par_before", card.before.par),
+                **by_column("par_after", card.after.par),
+                **by_column("transfer", card.transfer),
+                "better": " ".join(str(better) for better, _ in card.better),
+                "position": str(card.position),
+            }
+
+    def _repr_html_(self) -> str:
+        totals: list[tuple[object, ...]] = [
+            ("start", *(signed(n, 0) for n in self.start.points)),
+            ("own cards", *(signed(-n, 0) for n in self.costs)),
+            ("gifts", *(signed(n, 0) for n in self.gifts)),
+        ]
+        if self.final is not None:
+            totals.append(("result", *(signed(n, 0) for n in self.final)))
+        head = ("points", *(f"{seat} {player}" for seat, player in zip(Seat, self.record.players, strict=True)))
+        rows = [
+            (card.trick, card.seat, card.card.pretty, *_judged(card), " ".join(c.pretty for c, _ in card.better))
+            for card in self.cards
+        ]
+        cards = markup.table(rows, ("trick", "seat", "card", "cost", "par cost", "better"), "card by card")
+        contract = self.record.contract
+        return markup.together(markup.table(totals, head, f"{contract.symbol}: open-card review"), cards)
+
+
+def _judged(card: CardReview) -> tuple[str, str]:
+    """Cost and par cost as a notebook shows them; of cards that were no choice, why."""
+    return (str(card.cost), f"{card.par_cost:.2f}") if card.is_decision else (card.kind, "")
+
 
 def review(
     solver: Solver,
@@ -233,11 +281,16 @@ class Reviewer:
         """Return the answer."""
         positions = [*self._record.positions(), self._record.final_position]
         # Backwards: the small searches at the end fill the table with what the large ones at the start come to.
-        values = [self._value(position) for position in reversed(positions)][::-1]
+        values = [self._told(position, n, len(positions)) for n, position in enumerate(reversed(positions))][::-1]
         cards = self._cards(positions, values)
         contract = self._contract(self._query.contracts_of(self._record))
         exchanges = tuple(self._exchanges(values[0])) if self._query.judges_exchanges(self._record) else ()
         return RecordReview(self._record, cards, values[0], values[-1], contract, exchanges)
+
+    def _told(self, position: Position, n_done: int, n_all: int) -> Value:
+        if self._query.progress is not None:
+            self._query.progress(n_done, n_all)
+        return self._value(position)
 
     def _value(self, position: Position) -> Value:
         query, seconds = self._query, self._clock.seconds

@@ -29,7 +29,7 @@ class ReviewQuery:
     expected points, by the solver's equilibria (True) or by a function. contract_samples: worlds drawn for what each
     contract promised by the cards forehand saw, where the record has them; 0: the fitted weights' estimate, which
     takes no time. variant: targets. node_limit: cards played per search; seconds: for one review. A review needs exact
-    values, so where a limit is hit it ends in SearchStopped.
+    values, so where a limit is hit it ends in SearchStopped. progress: called with positions valued so far, and all.
     """
 
     contracts: bool | Sequence[Contract] | None = False
@@ -40,6 +40,7 @@ class ReviewQuery:
     variant: Variant = MIZERKA
     node_limit: int | None = None
     seconds: float | None = None
+    progress: Callable[[int, int], object] | None = None
 
     def __post_init__(self) -> None:
         Limits(self.node_limit, self.seconds)

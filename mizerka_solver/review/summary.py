@@ -17,6 +17,8 @@ from mizerka_solver.review.advice import Advice, advise
 from mizerka_solver.review.analysis import RecordReview
 from mizerka_solver.review.balance import Balance
 from mizerka_solver.review.steps import CardReview, ContractReview, ExchangeReview
+from mizerka_solver.support import markup
+from mizerka_solver.support.frames import Framed
 from mizerka_solver.support.statistics import Tally
 
 Keys = Callable[[RecordReview, CardReview], object]
@@ -150,7 +152,7 @@ class Worst:
         }
 
 
-class Summary:
+class Summary(Framed):
     """Adds up reviews; seats and players, if given, leave out what others did.
 
     lines: group name → group key → Line, keys in the order of first appearance (`sorted_lines` sorts them). of_player:
@@ -276,6 +278,22 @@ class Summary:
         data["improve"] = {player: [each.as_dict() for each in self.advice(player)] for player in players}
         data["worst"] = [worst.as_dict() for worst in self.worst]
         return data
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Yield one row a line of every group, as `mizerka analyse --summary --csv` has them."""
+        for group, key, line in self.sorted_lines():
+            row: dict[str, Any] = {"group": group, "key": str(key)}
+            for name, value in line.as_dict().items():
+                row |= {f"{name}_{part}": n for part, n in value.items()} if isinstance(value, dict) else {name: value}
+            yield row
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (key, group, line.decisions, f"{line.error_rate:.1%}", line.deal_cost.shown(), line.deal_par_cost.shown())
+            for group, key, line in self.sorted_lines()
+        ]
+        head = ("", "", "decisions", "errors", "cost a deal", "par cost a deal")
+        return markup.table(rows, head, f"{self.n_records} records with open cards; ± 95 % confidence")
 
     def _groups_of(self, player: str) -> dict[str, Any]:
         return {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
@@ -10,6 +10,20 @@ from typing import Any
 from mizerka_solver.support.errors import MizerkaError
 
 LIBRARIES = ("pandas", "polars")
+
+
+class Framed:
+    """A value that is also a table, one row a thing."""
+
+    __slots__ = ()
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Yield the rows, as the command's CSV has them."""
+        raise NotImplementedError
+
+    def to_frame(self, library: str | None = None) -> Any:
+        """Return `rows` as a DataFrame of pandas or polars; raises MizerkaError when neither is installed."""
+        return to_frame(self.rows(), library)
 
 
 def to_frame(rows: Iterable[Mapping[str, Any]], library: str | None = None) -> Any:

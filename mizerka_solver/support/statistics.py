@@ -56,6 +56,12 @@ class Tally:
         """Half the width of the 95 % confidence interval of the mean; not a number below two numbers."""
         return self.standard_error * t_factor(self.n) if self.n > 1 else math.nan
 
+    def shown(self, form: str = ".2f", sign: str = "±") -> str:
+        """Return '1.23 ±0.45', mean and 95 % confidence; without the second where it is not known; '-' of nothing."""
+        if not self.n:
+            return "-"
+        return f"{self.mean:{form}}" + (f" {sign}{self.interval:.2f}" if self.n > 1 else "")
+
     def as_dict(self) -> dict[str, float | None]:
         """Return {"mean": …, "se": …}, to four decimals; an unknown error is null."""
         error = self.standard_error

@@ -12,7 +12,6 @@ from functools import partial
 from random import Random, SystemRandom
 from typing import Any
 
-from mizerka_solver.bots import Table, View, advise
 from mizerka_solver.core import build_name
 from mizerka_solver.double_dummy import SolveQuery
 from mizerka_solver.double_dummy.solver import Solver
@@ -27,7 +26,8 @@ from mizerka_solver.support.errors import MizerkaError
 from mizerka_solver.support.limits import Limits
 from mizerka_solver.support.version import version
 from mizerka_solver.web import asked, told
-from mizerka_solver.web.games import MAX_SEED, PROGRAM, PoolSampler, Seal, Session
+from mizerka_solver.web.advice import Hindsight, advised, table_at, with_hindsight
+from mizerka_solver.web.games import MAX_SEED, PROGRAM, Seal, Session
 from mizerka_solver.web.pool import Work
 from mizerka_solver.web.settings import Settings
 
@@ -35,9 +35,8 @@ Read = Callable[[Iterable[str], str], Iterator[tuple[int, Deal | Position | Game
 """What reads lines of text: `mizerka_solver.cli.rows.read_any`, which stands above this wing and is handed in."""
 
 Answer = dict[str, Any] | Work
-BOTS = ("rule", "sampling", "random")
+BOTS = ("search", "learned", "sampling", "rule", "random")  # the strongest first
 LONG_FROM = 9  # tricks left with which an exhaustive search begins to take seconds
-NAMES = {"contract": "contract", "exchange": "discard", "play": "card"}
 
 
 @dataclass(frozen=True)
@@ -124,10 +123,11 @@ def solve(desk: Desk, question: asked.Solve) -> Answer:
         question.cards,
         lines=tuple(Seat[name] for name in question.lines),
         equilibria=question.equilibria,
+        payoff=question.payoff,
         limits=Limits(seconds=desk.settings.seconds),
     )
     n_left = subject.tricks_left if isinstance(subject, Position) else subject.hand_size
-    is_long = question.equilibria and n_left > LONG_FROM
+    is_long = query.equilibria and n_left > LONG_FROM
     searching: list[Solver] = []
 
     def run(solver: Solver) -> dict[str, Any]:
@@ -137,7 +137,7 @@ def solve(desk: Desk, question: asked.Solve) -> Answer:
     def progress() -> dict[str, int]:
         return {"states": sum(solver.equilibrium_states for solver in searching)}
 
-    return Work(run, subject, is_long, progress=progress if question.equilibria else None)
+    return Work(run, subject, is_long, progress=progress if query.equilibria else None)
 
 
 def exchange(desk: Desk, question: asked.Exchange) -> Answer:
@@ -171,29 +171,38 @@ def exchange(desk: Desk, question: asked.Exchange) -> Answer:
 def review_record(desk: Desk, question: asked.Review) -> Answer:
     """Judge every card of a record, and on request its contract and exchanges."""
     record = GameRecord.from_json(question.record)
+    seen: dict[str, int] = {}
+    searching: list[Solver] = []
+
+    def watch(done: int, total: int) -> None:
+        seen.update(done=done, total=total)
+
     query = ReviewQuery(
         question.contracts,
         question.exchanges,
         question.best_exchanges,
         expected=question.equilibria,
         seconds=desk.settings.seconds,
+        progress=watch,
     )
+    hindsight = Hindsight(question.worlds, watch)
+
+    def run(solver: Solver) -> dict[str, Any]:
+        searching.append(solver)
+        reviewed = review(solver, record, query)
+        return reviewed.as_dict() if not question.known else with_hindsight(reviewed, hindsight)
+
+    def progress() -> dict[str, int]:
+        return seen | {"states": sum(solver.equilibrium_states for solver in searching)}
+
     is_long = question.best_exchanges or question.equilibria
-    return Work(lambda solver: review(solver, record, query).as_dict(), record.deal_after_exchange, is_long)
+    return Work(run, record.deal_after_exchange, is_long, cancel=hindsight.stop, progress=progress)
 
 
 def advise_record(desk: Desk, question: asked.Advise) -> Answer:
-    """Tell what the sampling bot would do at a card of a record, from what its player could see."""
-    record = GameRecord.from_json(question.record)
-    table = Table(record.deal)
-    table.name(record.contract)
-    for discards in record.exchange:
-        table.exchange(discards)
-    for card in record.play[: question.at]:
-        table.play(card)
-    if table.is_over or question.at > len(record.play):
-        raise MizerkaError(f"the record has {len(record.play)} cards", field="at", token=str(question.at))
-    return _advised(desk, table.view(), question.samples)
+    """Tell what a bot would do at a card of a record, from what its player could see."""
+    table = table_at(GameRecord.from_json(question.record), question.at)
+    return advised(table.view(), question.bot, question.samples, desk.settings.seconds / 2)
 
 
 # Games
@@ -223,31 +232,12 @@ def _bots_act(desk: Desk, session: Session) -> Work:
 
 
 def hint(desk: Desk, question: asked.Hint) -> Answer:
-    """Tell what the sampling bot would do in your place, from what you can see."""
+    """Tell what a bot would do in your place, from what you can see."""
     session = Session(desk.seal().open(question.token), desk.settings.programs)
     if session.table.is_over:
         raise MizerkaError("the deal is over, there is nothing to decide")
-    return _advised(desk, session.table.view(session.seat), question.samples, session.state.seed)
-
-
-def _advised(desk: Desk, view: View, samples: int, seed: int = 0) -> Work:
-    at_work: list[PoolSampler] = []
-
-    def run(solver: Solver) -> dict[str, Any]:
-        at_work.append(PoolSampler(samples, desk.settings.seconds / 2, solver))
-        found = advise(at_work[0], view, seed)
-        choices = [option.as_dict(NAMES[view.phase], _choice) for option in found]
-        return {"seat": view.seat.name, "type": view.phase, "choices": choices}
-
-    def cancel() -> None:
-        for sampler in at_work:
-            sampler.stop()
-
-    return Work(run, cancel=cancel)
-
-
-def _choice(choice: Any) -> Any:
-    return [str(card) for card in choice] if isinstance(choice, tuple) else choice.name
+    view, seconds = session.table.view(session.seat), desk.settings.seconds / 2
+    return advised(view, question.bot, question.samples, seconds, session.state.seed)
 
 
 _post = partial(Operation, method="POST")

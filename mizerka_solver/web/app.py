@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import lru_cache, partial
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -15,12 +14,12 @@ from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
 from starlette.types import Receive
 
 from mizerka_solver.support.errors import MemoryLimitError, MizerkaError
 from mizerka_solver.web import stream
 from mizerka_solver.web.api import OPERATIONS, Desk, Operation, Read
+from mizerka_solver.web.files import Files
 from mizerka_solver.web.games import Seal, new_key
 from mizerka_solver.web.guard import Guard, refuse
 from mizerka_solver.web.openapi import PATH, document
@@ -28,7 +27,6 @@ from mizerka_solver.web.pool import Gone, Pool, Refused, Work
 from mizerka_solver.web.settings import Settings
 
 API = "/api"
-STATIC = Path(__file__).parent / "static"
 NOBODY_THERE = 499  # what a log shows when the visitor left before the answer
 
 
@@ -52,7 +50,7 @@ def create_app(settings: Settings, read: Read) -> Starlette:
     routes = [Route(one.path.removeprefix(API), _endpoint(one, desk, pool), methods=[one.method]) for one in OPERATIONS]
     routes.append(Route(PATH.removeprefix(API), _openapi))
     app = Starlette(
-        routes=[Mount(API, routes=routes), Mount("/", StaticFiles(directory=STATIC, html=True))],
+        routes=[Mount(API, routes=routes), Mount("/", Files())],
         middleware=[Middleware(Guard, settings=settings)],
         exception_handlers={HTTPException: _http_error, Exception: _own_fault},
         lifespan=lifespan,

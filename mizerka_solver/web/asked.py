@@ -24,9 +24,13 @@ SeatName = Literal["F", "M", "R"]
 ContractName = Literal["S", "H", "D", "C", "N", "M"]
 DealText = Annotated[str, Meta(max_length=MAX_TEXT, description="A deal.", examples=[DEAL])]
 Subject = Annotated[str, Meta(max_length=MAX_TEXT, description="A deal or position.", examples=[DEAL, POSITION])]
+TrickCount = Annotated[int, Meta(ge=0, le=17)]
 CardName = Annotated[str, Meta(max_length=4, description="A card such as SA, HT, ♠10.", examples=["SA"])]
 Cards = Annotated[list[CardName], Meta(max_length=17)]
 BotName = Annotated[str, Meta(max_length=80, description="As in the arena.", examples=["rule"])]
+Adviser = Annotated[
+    Literal["search", "sampling"], Meta(description="The bot that is asked; sampling: `mizerka advise`.")
+]
 Token = Annotated[str, Meta(max_length=20_000, description="A game in play, sealed by the server.")]
 
 
@@ -41,7 +45,10 @@ class Text(Asked):
 
 
 class Solve(Asked):
-    """A deal or position to solve; as the options of `mizerka solve`."""
+    """A deal or position to solve; as the options of `mizerka solve`.
+
+    payoff: tricks of an equilibrium for which a line of play is wanted; implies equilibria.
+    """
 
     subject: Subject
     contracts: Annotated[str, Meta(max_length=60, description="For a deal; all six if empty.", examples=["SN"])] = ""
@@ -49,6 +56,7 @@ class Solve(Asked):
     cards: bool = False
     equilibria: bool = False
     lines: Annotated[list[SeatName], Meta(max_length=3)] = []
+    payoff: tuple[TrickCount, TrickCount, TrickCount] | None = None
 
 
 class Exchange(Asked):
@@ -68,20 +76,26 @@ class Exchange(Asked):
 
 
 class Review(Asked):
-    """A record to judge; as the options of `mizerka analyse`."""
+    """A record to judge; as the options of `mizerka analyse`.
+
+    known: also what each card cost by what its player could see, over so many `worlds`, by the search bot.
+    """
 
     record: Annotated[str, Meta(max_length=20_000, description="One line of JSON.", examples=[RECORD])]
     contracts: bool = False
     exchanges: bool = False
     best_exchanges: bool = False
     equilibria: bool = False
+    known: bool = False
+    worlds: Annotated[int, Meta(ge=1, le=1000)] = 200
 
 
 class Advise(Asked):
-    """A decision of a record, after `at` cards, by what its player could see; as the options of `mizerka advise`."""
+    """A decision of a record, after `at` cards, by what its player could see."""
 
     record: Annotated[str, Meta(max_length=20_000, description="One line of JSON.", examples=[RECORD])]
     at: Annotated[int, Meta(ge=0, le=51)] = 0
+    bot: Adviser = "search"
     samples: Annotated[int, Meta(ge=1, le=1000)] = 100
 
 
@@ -106,7 +120,8 @@ class Move(Asked):
 
 
 class Hint(Asked):
-    """What the sampling bot would do now; as the options of `mizerka advise`."""
+    """What a bot would do now in your place."""
 
     token: Token
+    bot: Adviser = "search"
     samples: Annotated[int, Meta(ge=1, le=1000)] = 100

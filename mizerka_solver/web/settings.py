@@ -45,7 +45,7 @@ class Settings:
     memory: int = 1 << 30
     solvers: int = field(default_factory=processors)
     seconds: float = 30.0
-    queue: int = 64
+    queue: int = 256
     per_client: int = 16
     max_body: int = 256 << 10
     max_lines: int = 200

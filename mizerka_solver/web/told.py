@@ -125,6 +125,7 @@ class Value(Told):
     expected: Numbers | None = None
     cards: list[Card] = []
     lines: dict[SeatName, list[str]] = {}
+    payoff_line: list[str] = []
 
 
 class Solved(Told):
@@ -181,8 +182,15 @@ class Better(Told):
     cost: int
 
 
+class Tally(Told):
+    """A mean over draws of the hidden cards, and its standard error."""
+
+    mean: float
+    se: float | None
+
+
 class ReviewedCard(Told):
-    """What one card of a record did; the last two fields only with equilibria."""
+    """What one card of a record did; expected only with equilibria, known only of decisions, where asked for."""
 
     seat: SeatName
     card: str
@@ -198,6 +206,7 @@ class ReviewedCard(Told):
     position: str
     expected: Around | None = None
     expected_cost: float | None = None
+    known: Tally | None = None
 
 
 class BestExchange(Told):
@@ -208,7 +217,7 @@ class BestExchange(Told):
 
 
 class ReviewedExchange(Told):
-    """What one seat's exchange did; cost and best only where searched for."""
+    """What one seat's exchange did; cost and best only where searched for, known where asked for."""
 
     seat: SeatName
     cost: int | None
@@ -218,6 +227,7 @@ class ReviewedExchange(Told):
     par: Around
     transfer: Tricks
     best: BestExchange | None = None
+    known: Tally | None = None
 
 
 class ContractWorth(Told):
@@ -323,13 +333,6 @@ class InPlay(Told):
     sheet: list[SheetRow]
     order: list[str]
     is_over: bool
-
-
-class Tally(Told):
-    """A mean over draws of the hidden cards, and its standard error."""
-
-    mean: float
-    se: float | None
 
 
 class Choice(Told):

@@ -44,7 +44,7 @@ def refusal(client: Any, path: str, status: int = 400, **body: Any) -> str:
 def test_about_tells_the_limits(client: Any) -> None:
     about = client.get("/api/about").json()
     assert about["solvers"] == 2
-    assert about["bots"][0] == "rule"
+    assert about["bots"] == ["search", "learned", "sampling", "rule", "random"]
     for name in about["bots"]:
         make_bot(name).close()
 
@@ -77,6 +77,10 @@ def test_solving_gives_the_fields_of_the_command(client: Any) -> None:
     for value in found["contracts"].values():
         assert [len(line) for line in value.pop("lines").values()] == [6, 6]
     assert without_nodes(found) == without_nodes(expected)
+    vectors = found["contracts"]["N"]["equilibria"]
+    found = ask(client, "/api/solve", subject=SMALL, contracts="N", payoff=vectors[-1])
+    assert len(found["contracts"]["N"]["payoff_line"]) == 6
+    assert "no" in refusal(client, "/api/solve", subject=SMALL, contracts="N", payoff=[0, 0, 2])
     found = ask(client, "/api/solve", subject=POSITION, cards=True)
     assert found["position"] == POSITION
     assert [card["card"] for card in found["contracts"]["N"]["cards"]] == ["SQ"]
@@ -130,10 +134,36 @@ def test_review(client: Any) -> None:
     assert "contract_choice" not in plain
 
 
-def test_advice_on_a_record_comes_from_one_hand(client: Any) -> None:
+def test_review_by_what_could_be_known(client: Any) -> None:
+    record = played_record()
+    found = ask(client, "/api/review", record=record.to_json(), known=True, worlds=20)
+    decisions = [card for card in found["cards"] if card["kind"] == "decision"]
+    assert decisions
+    assert [card for card in found["cards"] if "known" in card] == decisions
+    assert all(card["known"]["mean"] <= 0 for card in decisions)
+    # Some of a random player's cards are behind; the best card is behind nothing.
+    assert min(card["known"]["mean"] for card in decisions) < 0
+    at = next(index for index, card in enumerate(found["cards"]) if card["kind"] == "decision")
+    advice = ask(client, "/api/advise", record=record.to_json(), at=at, samples=20)
+    assert max(choice["behind"]["mean"] for choice in advice["choices"]) == 0
+    assert all("known" not in card for card in ask(client, "/api/review", record=record.to_json())["cards"])
+    exchanged = ask(client, "/api/review", record=record.to_json(), exchanges=True, known=True, worlds=50)["exchange"]
+    assert [step["seat"] for step in exchanged if "known" in step] == ["F", "M", "R"]
+
+
+def test_reviews_tell_how_far_they_are(client: Any) -> None:
+    body = {"record": played_record().to_json(), "known": True, "worlds": 1000}
+    answer = client.post("/api/review", json=body, headers={"accept": "application/x-ndjson"})
+    told = [json.loads(line) for line in answer.text.splitlines()]
+    assert set(told[-1]) == {"result"}
+    assert all(set(line) == {"progress"} for line in told[:-1])
+
+
+@pytest.mark.parametrize("bot", ["search", "sampling"])
+def test_advice_on_a_record_comes_from_one_hand(client: Any, bot: str) -> None:
     record = played_record()
     position = [*record.positions()][7]
-    advice = ask(client, "/api/advise", record=record.to_json(), at=7, samples=3)
+    advice = ask(client, "/api/advise", record=record.to_json(), at=7, samples=3, bot=bot)
     assert advice["seat"] == position.to_move.name
     offered = [card for choice in advice["choices"] for card in choice["card"]]
     assert sorted(offered) == sorted(map(str, position.legal_cards()))
@@ -259,6 +289,8 @@ def test_hints_come_from_what_is_seen(client: Any) -> None:
     for phase in ("contract", "exchange", "play"):
         advice = ask(client, "/api/game/hint", token=game["token"], samples=3)
         assert (advice["type"], advice["seat"]) == (phase, "F")
+        assert advice["choices"][0]["behind"]["mean"] == 0
+        advice = ask(client, "/api/game/hint", token=game["token"], samples=3, bot="sampling")
         means = [choice["points"]["mean"] + choice.get("later", 0) for choice in advice["choices"]]
         assert means == sorted(means, reverse=True)
         game = ask(client, "/api/game/move", token=game["token"], **decide(game["view"]))

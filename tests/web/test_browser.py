@@ -6,7 +6,7 @@ import re
 import shutil
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 import pytest
 
-from mizerka_solver import Card, Deal, Position, Solver
+from mizerka_solver import Card, Deal, GameRecord, Position, Solver
 from mizerka_solver.arena.play import act
 from mizerka_solver.bots import Table, make_bot
 from tests.cli import ROOT
@@ -28,9 +28,11 @@ STATIC = ROOT / "mizerka_solver" / "web" / "static"
 AXE = CHECKS / "node_modules" / "axe-core" / "axe.min.js"
 VIEWS = ("analyse", "exchange", "equilibria", "record", "play")
 LANGUAGES = ("en", "pl", "de", "ru")
+PATIENCE = 60  # seconds; much for a machine that is not busy, as no test is about speed
 PLAYABLE = "button.card.playable"
 
 
+PLACE = "document.querySelector('button.card[data-card={}]').getBoundingClientRect()"
 TEXTS = """
 [...document.querySelectorAll('body *')]
   .flatMap((e) => [e.ariaLabel, e.title, ...[...e.childNodes].filter((n) => n.nodeType === 3).map((n) => n.data)])
@@ -62,7 +64,7 @@ class Visit:
         self.context = browser.new_context(**{"viewport": {"width": 1400, "height": 950}, "locale": "en", **options})
         self.context.grant_permissions(["clipboard-read", "clipboard-write"])
         self.page = self.context.new_page()
-        self.page.set_default_timeout(30_000)
+        self.page.set_default_timeout(1000 * PATIENCE)
         self.problems: list[str] = []
         self.page.on("pageerror", lambda error: self.problems.append(str(error)))
         self.page.on("console", self._heard)
@@ -77,8 +79,10 @@ class Visit:
             self.problems.append(f"asked {request.url}")
 
     def open(self, fragment: str = "") -> Any:
-        """Go to a link."""
+        """Go to a link, as if in a new tab, and wait until the page is drawn."""
+        self.page.goto("about:blank")
         self.page.goto(f"{self.address}/{fragment}")
+        self.page.wait_for_selector("#main[data-view] > *", state="attached")
         return self.page
 
 
@@ -93,10 +97,24 @@ def visit(browser: Any, address: str, request: pytest.FixtureRequest) -> Iterato
 
 def until(page: Any, expression: str) -> None:
     """Wait until an expression is true. (Playwright's own way needs `eval`, which the page's policy forbids.)"""
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + PATIENCE
     while not page.evaluate(expression):
         assert time.monotonic() < deadline, expression
         page.wait_for_timeout(30)
+
+
+def drag(page: Any, card: str, onto: str, done: Callable[[], bool]) -> None:
+    """Drag a card onto another; once more where a busy machine took the movement for a click."""
+    until(page, "!document.querySelector('.waiting, .busy')")
+    for _ in range(5):
+        for name in (card, onto):
+            x, y = page.evaluate(f"(({{ x, y }}) => [x, y])({PLACE.format(name)})")
+            page.mouse.move(x + 8, y + 40, steps=5)
+            page.wait_for_timeout(50)
+            page.mouse.down() if name == card else page.mouse.up()
+        page.wait_for_timeout(500)
+        if done():
+            return
 
 
 def link(view: str = "analyse", subject: str = DEAL, **fields: str) -> str:
@@ -193,6 +211,38 @@ def test_cards_say_what_they_cost(visit: Visit) -> None:
     until(page, "document.querySelector('.card .worth')?.textContent.startsWith('−')")
 
 
+def test_expected_values_of_all_contracts_come_one_after_the_other(visit: Visit) -> None:
+    small = "F:AK2.2.-.- M:QJ3.3.-.- R:-.AKQ4.-.-"
+    page = visit.open(link(subject=small, n="expected"))
+    solution = Solver(memory="16M").solve(Deal(small), equilibria=True)
+    expected = [[f"{n:.2f}" for n in found.expected_tricks] for found in solution.equilibria.values()]
+    assert numbers(page) == expected
+
+
+def test_another_seat_leads(visit: Visit) -> None:
+    page = visit.open(link())
+    numbers(page)
+    page.check("[data-key=leader-M]")
+    until(page, "location.hash.includes('l=M')")
+    solution = Solver(memory="16M").solve(Deal(DEAL), leader="M")
+    expected = [[f"{'≤' if c == 5 else '≥'}{n}" for n in value.guaranteed] for c, value in solution.values.items()]
+    assert numbers(page) == expected
+    until(page, "document.querySelector('button.card.playable')?.closest('.seat').classList.contains('left')")
+
+
+def test_the_table_as_a_picture(visit: Visit) -> None:
+    page = visit.open(link(**played(4)))
+    for key, start in (("save.table-svg", b"<svg"), ("save.table-png", b"\x89PNG")):
+        page.click("summary[data-key=copy]")
+        with page.expect_download() as saved:
+            page.click(f"[data-key='{key}']")
+        content = Path(saved.value.path()).read_bytes()
+        assert content.startswith(start)
+        if start == b"<svg":
+            assert "no trump" in content.decode()
+        page.click("summary[data-key=copy]")
+
+
 def test_undo_redo_jump_and_the_browsers_own_way_back(visit: Visit) -> None:
     page = visit.open(link(**played(9)))
     assert page.locator("mz-history button").count() == 9
@@ -257,7 +307,6 @@ def test_links_that_are_cut_off_do_no_harm(visit: Visit) -> None:
     page = visit.open("#analyse?d=F:J63.A7653&c=N&p=S")
     page.wait_for_selector(".body .error")
     page = visit.open(link(p="D4C8SA"))  # a revoke: what comes before it is shown
-    page.reload()
     page.wait_for_selector(PLAYABLE)
     assert page.locator("mz-history button").count() == 1
 
@@ -268,12 +317,7 @@ def test_editing_by_clicks_and_by_drag(visit: Visit) -> None:
     page.click("button.card[data-card=SJ]")
     page.click("button.card[data-card=CQ]")
     until(page, "location.hash.includes('T:SJC7')")
-    page.drag_and_drop(
-        "button.card[data-card=H3]",
-        "button.card[data-card=HK]",
-        source_position={"x": 8, "y": 40},
-        target_position={"x": 8, "y": 40},
-    )
+    drag(page, "H3", "HK", lambda: "M:QT52.Q843." in page.url)
     until(page, "location.hash.includes('M:QT52.Q843.')")
     page.click("[data-key=edit]")
     assert len(numbers(page)) == 6
@@ -304,13 +348,20 @@ def test_equilibria(visit: Visit) -> None:
     page = visit.open(link("equilibria", **played(24)))
     page.wait_for_selector(".triangle svg .point")
     points = page.locator(".triangle svg .point").count()
-    assert points == page.locator(".vectors span").count() > 0
+    assert points == page.locator(".vectors button").count() > 0
     with page.expect_download() as saved:
         page.click("[data-key=save-svg]")
     assert Path(saved.value.path()).read_text().startswith("<svg")
     with page.expect_download() as saved:
         page.click("[data-key=save-png]")
     assert Path(saved.value.path()).read_bytes().startswith(b"\x89PNG")
+    # Play that ends in a result, laid out to the end.
+    result = page.locator(".vectors button").last.inner_text()
+    page.locator(".vectors button").last.click()
+    until(page, "document.querySelectorAll('mz-history button').length === 39")
+    page.click("[data-key=to-end]")
+    counts = dict(zip("MRF", page.locator(".seat .count span[aria-hidden]").all_inner_texts(), strict=True))
+    assert "–".join(counts[seat].split("/")[0] for seat in "FMR") == result
 
 
 def test_a_record_is_pasted_and_judged(visit: Visit) -> None:
@@ -328,6 +379,10 @@ def test_a_record_is_pasted_and_judged(visit: Visit) -> None:
     assert page.locator("table.record tbody tr").count() == 39
     assert page.locator("svg .series").count() == 3
     assert "Bartek" in page.locator(".seat.left").inner_text()
+    # A second later, what could be known: one row more among the totals, and a number for each decision.
+    until(page, "document.querySelectorAll('mz-record table.values tbody tr').length === 5")
+    decisions = page.locator("table.record tbody tr:not(.no-choice)").count()
+    assert page.locator("table.record tbody tr td:nth-child(5) small").count() == decisions > 0
     page.click("[data-key=review-12]")
     assert "i=12" in page.url
 
@@ -354,13 +409,38 @@ def test_a_deal_against_bots(visit: Visit) -> None:
     page.wait_for_selector("table.record")
 
 
+@pytest.mark.parametrize("visit", [{"reduced_motion": "reduce"}], indirect=True)
+def test_a_game_of_18_deals_by_clicks(visit: Visit) -> None:
+    page = visit.open("#play")
+    page.check("input[value=game]")
+    page.select_option("[data-key=bot0]", "rule")
+    page.select_option("[data-key=bot1]", "learned")
+    page.click("[data-key=start]")
+    choices = (
+        f".prompt [data-key^=name-]:not(:disabled), [data-key=exchange], {PLAYABLE}, [data-key=next], [data-key=review]"
+    )
+    n_clicks = 0
+    while page.locator("table.sheet tbody tr").count() < 19:  # 18 deals and the totals
+        page.locator(choices).first.click()
+        n_clicks += 1
+        until(page, "!document.querySelector('.prompt .busy')")
+        assert n_clicks <= 18 * 16
+    totals = page.locator("table.sheet tr.total td b").all_inner_texts()
+    assert sum(int(total.replace("−", "-")) for total in totals) == 0
+    with page.expect_download() as saved:
+        page.click("[data-key=download]")
+    records = [GameRecord.from_json(line) for line in Path(saved.value.path()).read_text().splitlines()]
+    assert len(records) == 18
+    assert len({(record.players[0], record.contract) for record in records}) == 18
+
+
 # For everybody
 
 
 @pytest.mark.parametrize("visit", [{"viewport": {"width": 360, "height": 740}, "has_touch": True}], indirect=True)
 def test_phone_width(visit: Visit) -> None:
     for view in VIEWS:
-        page = visit.open(link(view, **played(10 if view == "record" else 0)))
+        page = visit.open(link(view, **played(None if view == "record" else 0)))
         page.wait_for_selector("mz-table, form.setup")
         page.wait_for_timeout(300)
         assert page.evaluate("document.documentElement.scrollWidth") <= 360, view
@@ -395,6 +475,19 @@ def test_keyboard_alone(visit: Visit) -> None:
     assert "played the" in page.locator("#said").inner_text()
 
 
+@pytest.mark.parametrize("visit", [{"reduced_motion": "reduce"}], indirect=True)
+def test_a_deal_against_bots_by_keyboard_alone(visit: Visit) -> None:
+    page = visit.open("#play")
+    for target in ("[data-key=start]", "[data-key^=name-]", "[data-key=exchange]", *[PLAYABLE] * 3):
+        page.wait_for_selector(f"{target}:not(:disabled)")
+        for _ in range(40):
+            if page.evaluate(f"document.activeElement.matches('{target}')"):
+                break
+            page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+    until(page, "document.querySelectorAll('.seat.bottom .hand button.card').length <= 10")
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_languages(visit: Visit, language: str) -> None:
     page = visit.open(link("record", **played(12)))
@@ -402,14 +495,12 @@ def test_languages(visit: Visit, language: str) -> None:
     until(page, f"document.documentElement.lang === '{language}'")
     for view in VIEWS:
         page = visit.open(link(view, **played(12)))
-        page.reload()
         page.wait_for_selector("mz-table, form.setup")
         page.wait_for_timeout(400)
         # A key that no file has is shown as it is, and so is a name in braces that nobody filled in.
         assert not re.search(r"\b[a-z]+\.[a-z][a-zA-Z-]*\b|\{\w+\}", page.evaluate(TEXTS)), view
     letters = {"en": "AKQJ", "pl": "AKDW", "de": "AKDB", "ru": "ТКДВ"}[language]
     page = visit.open(link())
-    page.reload()
     page.wait_for_selector(PLAYABLE)
     assert set(letters) <= set(page.locator(".felt").inner_text())
     typed = DEAL.translate(str.maketrans("AKQJ", letters))
@@ -427,7 +518,6 @@ def test_axe_finds_nothing_serious(visit: Visit) -> None:
     source = AXE.read_text(encoding="utf-8")
     for view in VIEWS:
         page = visit.open(link(view, **played(24)))
-        page.reload()
         page.wait_for_selector("mz-table, form.setup")
         until(page, "!document.querySelector('.busy')")
         page.wait_for_timeout(200)

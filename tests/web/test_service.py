@@ -11,7 +11,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from http.client import HTTPConnection
@@ -20,8 +20,9 @@ from typing import Any
 
 import pytest
 
-from mizerka_solver import Deal, Solver
+from mizerka_solver import Contract, Deal, GameRecord, Solver
 from mizerka_solver.cli.main import cli
+from mizerka_solver.web.files import STATIC
 from mizerka_solver.web.guard import HEADERS
 from mizerka_solver.web.settings import Settings
 from tests.cli import environment, start
@@ -30,7 +31,7 @@ from tests.web.conftest import DEAL, MEMORY, SMALL, httpx, serving
 LONG = {"subject": DEAL, "equilibria": True}  # seconds, with all six contracts
 
 
-def wait_until(true: Any, seconds: float = 20) -> None:
+def wait_until(true: Any, seconds: float = 60) -> None:
     """Wait until something is true."""
     deadline = time.monotonic() + seconds
     while not true():
@@ -89,6 +90,25 @@ def test_no_other_file_is_served(address: str, path: str) -> None:
     assert "import" not in answer
 
 
+def test_files_of_the_page(client: Any) -> None:
+    page = client.get("/")
+    assert page.headers["content-type"].startswith("text/html")
+    assert client.get("/", headers={"if-none-match": page.headers["etag"]}).status_code == 304
+    assert (
+        client.get("/", headers={"if-none-match": '"another"'}).content
+        == page.content
+        == client.get("/index.html").content
+    )
+    assert client.head("/js/main.js").headers["content-type"].startswith("text/javascript")
+    assert client.post("/").status_code == 405
+    # All modules are fetched at once, none when another one mentions it.
+    modules = {path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*.js")}
+    assert set(re.findall(r'(?:modulepreload" href|module" src)="([^"]+)"', page.text)) == modules
+    assert set(re.findall(r'stylesheet" href="([^"]+)"', page.text)) == {
+        path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*.css")
+    }
+
+
 # Limits
 
 
@@ -107,10 +127,10 @@ def test_bodies_over_the_limit(client: Any) -> None:
 
 
 @contextmanager
-def busy(url: str) -> Iterator[HTTPConnection]:
+def busy(url: str, path: str = "/api/solve", body: Mapping[str, Any] = LONG, **more: str) -> Iterator[HTTPConnection]:
     """Somebody whose question takes long, and who leaves in the end without hearing the answer."""
     connection = HTTPConnection(url.removeprefix("http://"))
-    connection.request("POST", "/api/solve", json.dumps(LONG), {"content-type": "application/json"})
+    connection.request("POST", path, json.dumps(body), {"content-type": "application/json", **more})
     try:
         yield connection
     finally:
@@ -169,6 +189,15 @@ def test_work_ends_when_its_visitor_leaves(monkeypatch: pytest.MonkeyPatch) -> N
             assert not cancelled
         wait_until(lambda: cancelled)
         wait_until(lambda: ask(url).status_code == 200)
+
+
+def test_a_review_ends_when_its_visitor_leaves() -> None:
+    record = GameRecord(("a", "b", "c"), Deal(DEAL), Contract.N).to_json()
+    with serving(Settings(memory=MEMORY, solvers=1, queue=0)) as url:
+        asked = {"record": record, "best_exchanges": True, "equilibria": True}  # seconds
+        with busy(url, "/api/review", asked, accept="application/x-ndjson"):
+            wait_until(lambda: ask(url).status_code == 503)
+        wait_until(lambda: ask(url).status_code == 200, 10)
 
 
 def test_long_work_leaves_a_solver_for_the_others() -> None:

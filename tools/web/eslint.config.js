@@ -27,6 +27,7 @@ const browser = [
   "location",
   "matchMedia",
   "navigator",
+  "requestAnimationFrame",
   "setTimeout",
   "window",
 ];

@@ -41,7 +41,7 @@ export const sorted = (cards) =>
 export const row = (text) => text.match(/../g) ?? [];
 
 /** @param {string} text "AK.-.Q.-" @returns {Card[]} */
-function hand(text) {
+export function hand(text) {
   return text.split(".").flatMap((ranks, suit) => [...ranks.replace("-", "")].map((rank) => SUITS[suit] + rank));
 }
 

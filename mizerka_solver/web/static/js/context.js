@@ -70,6 +70,8 @@ export class Answers {
 /** @param {Reply} reply @param {string} usual @returns {string} how far an answer is */
 export function waitingText({ progress }, usual) {
   if (progress?.states) return t("progress.states", { n: number(progress.states) });
+  if (progress?.total && !("lower" in progress))
+    return t("progress.cards", { done: number(progress.done), total: number(progress.total) });
   if (progress?.total) return t("progress.discards", { done: number(progress.done), total: number(progress.total) });
   return usual;
 }

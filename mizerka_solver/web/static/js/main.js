@@ -9,7 +9,7 @@ import { Answers } from "./context.js";
 import { draw, h, say } from "./dom.js";
 import { LANGUAGES, cardName, language, preferred, remember, t, use } from "./i18n.js";
 import { played } from "./rules.js";
-import { EMPTY, VIEWS, dealOf, hashOf, legalPart, readHash, startOf, tableOf } from "./state.js";
+import { EMPTY, VIEWS, dealAfter, dealOf, hashOf, legalPart, readHash, tableOf } from "./state.js";
 import { beforeExchange } from "./parts/exchange.js";
 import { worthOf } from "./parts/worth.js";
 import "./parts/dealbar.js";
@@ -52,11 +52,22 @@ class Page {
   constructor() {
     this.state = fromAddress();
     const hand = new Hand();
-    this.answers = new Answers(() => hand.when(() => this.draw()));
+    this.drawsSoon = false;
+    this.answers = new Answers(() => this.#soon(hand));
     this.editing = false;
     /** @type {string | null} the card picked first when two change places */
     this.picked = null;
     this.begun = false;
+  }
+
+  /** Draw before the next frame: answers often come several at a time. @param {Hand} hand */
+  #soon(hand) {
+    if (this.drawsSoon) return;
+    this.drawsSoon = true;
+    requestAnimationFrame(() => {
+      this.drawsSoon = false;
+      hand.when(() => this.draw());
+    });
   }
 
   // Changing
@@ -322,47 +333,6 @@ function fromAddress() {
     return state;
   }
 }
-
-/** @param {State} state */
-const dealAfter = (state) => ({
-  ...dealOf(state),
-  talon: dealOf(state).talon.slice(
-    ["F", "M", "R"].reduce((n, seat) => n + state.exchange[/** @type {"F"} */ (seat)].length, 0),
-  ),
-});
-
-/** <mz-contract>: one of six contracts, where the table of values has no room. */
-class ContractElement extends HTMLElement {
-  /** @param {import("./context.js").Context} context */
-  update({ state, go }) {
-    const fixed = isPosition(state.subject);
-    draw(
-      this,
-      h(
-        "div",
-        { class: "choice contracts", role: "radiogroup", "aria-label": t("contract") },
-        /** @type {const} */ (["S", "H", "D", "C", "N", "M"]).map((contract) =>
-          h(
-            "label",
-            { class: "radio", title: t(`contract.${contract}`) },
-            h("input", {
-              type: "radio",
-              name: "contract",
-              disabled: fixed,
-              checked: (fixed ? startOf(state).contract : state.contract) === contract,
-              "data-key": `contract-${contract}`,
-              "aria-label": t(`contract.${contract}`),
-              change: () => go(legalPart({ ...state, contract })),
-            }),
-            h("span", { class: `suit-${contract}`, "aria-hidden": "true" }, t(`contract.${contract}.sign`)),
-          ),
-        ),
-      ),
-    );
-  }
-}
-
-customElements.define("mz-contract", ContractElement);
 
 await use(preferred());
 const page = new Page();

@@ -126,6 +126,15 @@ export const tableOf = (state) => replay(startOf(state), state.play.slice(0, sta
 export const dealOf = (state) =>
   isPosition(state.subject) ? { hands: readPosition(state.subject).hands, talon: [] } : readDeal(state.subject);
 
+/** @param {State} state @returns {import("./cards.js").Deal} with what is left of the talon */
+export const dealAfter = (state) => {
+  const deal = dealOf(state);
+  return { ...deal, talon: deal.talon.slice(SEATS.reduce((n, seat) => n + state.exchange[seat].length, 0)) };
+};
+
+/** @param {State} state @param {Card[]} line @returns {Partial<State>} play laid out behind the cards on the table; forward walks through it */
+export const continued = (state, line) => ({ play: [...state.play.slice(0, state.at), ...line], at: state.at + 1 });
+
 /** @param {State} state @returns {State} with as much of the play as the rules allow from its start */
 export function legalPart(state) {
   if (!state.subject) return state;

@@ -9,7 +9,9 @@ import { ask } from "../api.js";
 import { errorText } from "../context.js";
 import { download, draw, h, say } from "../dom.js";
 import { fromLetters, t } from "../i18n.js";
-import { EMPTY, dealOf, tableOf } from "../state.js";
+import { EMPTY, dealAfter, dealOf, tableOf } from "../state.js";
+import { savePng, saveSvg, tablePicture } from "./picture.js";
+import { button } from "./pieces.js";
 
 /** @param {string} line a record @returns {Partial<State>} */
 export function stateOfRecord(line) {
@@ -159,6 +161,8 @@ export class DealBarElement extends HTMLElement {
         { type: "button", disabled: !state.subject || off, "data-key": key, click: () => this.#copy(text()) },
         t(key),
       );
+    const picture = (/** @type {string} */ key, /** @type {(picture: Element) => unknown} */ save) =>
+      button(t(key), () => save(this.#picture()), { disabled: !state.subject, "data-key": key });
     return h(
       "details",
       { class: "menu" },
@@ -180,8 +184,16 @@ export class DealBarElement extends HTMLElement {
           },
           t("save.record"),
         ),
+        picture("save.table-svg", saveSvg),
+        picture("save.table-png", savePng),
       ),
     );
+  }
+
+  #picture() {
+    const state = this.#now();
+    const names = Object.fromEntries(state.players.map((name, i) => [SEATS[i], name]));
+    return tablePicture(tableOf(state), state.at ? [] : dealAfter(state).talon, names);
   }
 
   #now() {
@@ -264,7 +276,8 @@ export class DealBarElement extends HTMLElement {
       const headers = seed ? `deal?seed=${encodeURIComponent(seed)}` : "deal";
       const dealt = await ask(headers, null);
       // On the first visit: who has begun to type meanwhile is not interrupted.
-      if (quietly && /** @type {HTMLInputElement | null} */ (this.querySelector("#deal-text"))?.value) return;
+      const field = /** @type {HTMLInputElement | null} */ (this.querySelector("#deal-text"));
+      if (quietly && (field?.value || field === document.activeElement)) return;
       this.error = "";
       this.items = [];
       const { view, notion, contract } = this.#now();

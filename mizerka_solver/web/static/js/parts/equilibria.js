@@ -6,11 +6,15 @@
  */
 
 import { SEATS, points, positionText } from "../cards.js";
-import { waitingText } from "../context.js";
-import { download, draw, h, svg } from "../dom.js";
+import { ask } from "../api.js";
+import { draw, h, svg } from "../dom.js";
 import { number, signed, t } from "../i18n.js";
+import { continued } from "../state.js";
+import { saveButtons } from "./picture.js";
+import { button, grid, meanwhile, sure } from "./pieces.js";
 import { only } from "./values.js";
 
+const MOST_SHOWN = 60;
 const SIDE = 300;
 const HEIGHT = (SIDE * Math.sqrt(3)) / 2;
 const [LEFT, TOP] = [56, 26];
@@ -21,20 +25,26 @@ function place([f, , r], total) {
 }
 
 export class EquilibriaElement extends HTMLElement {
+  /** A button that lays out play in which every card is best for its player, and which ends in a result. */
+  /** @param {Context} context @param {import("../rules.js").Table} table @param {number[]} payoff */
+  #lineTo({ state, go }, table, payoff) {
+    const result = payoff.join("–");
+    const click = async () => {
+      const answer = await ask("solve", { subject: positionText(table), payoff }).catch(() => null);
+      const line = only(answer)?.payoff_line;
+      if (line) go(continued(state, line));
+    };
+    const more = { "data-key": `payoff-${result}`, disabled: table.isOver, title: t("equilibria.line", { result }) };
+    return button(result, click, more);
+  }
+
   /** @param {Context} context @param {import("../rules.js").Table} table */
   update(context, table) {
     const question = { subject: positionText(table), cards: true, equilibria: true };
     const reply = context.get("solve", question);
     const value = only(reply.data);
     if (!value) {
-      draw(
-        this,
-        h(
-          "p",
-          { class: reply.waiting ? "note busy" : "error", role: "status" },
-          reply.error ?? waitingText(reply, t("equilibria.searching")),
-        ),
-      );
+      draw(this, meanwhile(reply, t("equilibria.searching")));
       return;
     }
     const total = table.won.F + table.won.M + table.won.R + table.hands[table.toMove].length;
@@ -48,58 +58,30 @@ export class EquilibriaElement extends HTMLElement {
         picture,
         h("figcaption", {}, t("equilibria.n", { n: value.equilibria.length })),
       ),
-      h(
-        "table",
-        { class: "values" },
-        h(
-          "thead",
-          {},
-          h(
-            "tr",
-            {},
-            h("th", { scope: "col" }, t("tricks")),
-            SEATS.map((seat) => h("th", { scope: "col" }, seat)),
-          ),
-        ),
-        h(
-          "tbody",
-          {},
-          h(
-            "tr",
-            {},
-            h("th", { scope: "row" }, t("equilibria.range")),
-            SEATS.map((_, i) => h("td", {}, rangeText(value.equilibria.map((/** @type {number[]} */ v) => v[i])))),
-          ),
-          h(
-            "tr",
-            {},
-            h("th", { scope: "row" }, t("notion.expected")),
-            expected.map((n) => h("td", {}, number(n, 2))),
-          ),
-          h(
-            "tr",
-            {},
-            h("th", { scope: "row" }, t("equilibria.points")),
-            SEATS.map((seat, i) => h("td", {}, signed(points(table.contract, seat, expected[i]), 2))),
-          ),
-          h(
-            "tr",
-            {},
-            h("th", { scope: "row" }, t("notion.guaranteed")),
-            SEATS.map((seat) => h("td", {}, (table.contract === "M" ? "≤" : "≥") + value.guaranteed[seat])),
-          ),
-        ),
+      grid(
+        "values",
+        "",
+        [t("tricks"), ...SEATS],
+        [
+          [
+            t("equilibria.range"),
+            ...SEATS.map((_, i) => rangeText(value.equilibria.map((/** @type {number[]} */ v) => v[i]))),
+          ],
+          [t("notion.expected"), ...expected.map((n) => number(n, 2))],
+          [t("equilibria.points"), ...SEATS.map((seat, i) => signed(points(table.contract, seat, expected[i]), 2))],
+          [t("notion.guaranteed"), ...SEATS.map((seat) => sure(table.contract, value.guaranteed[seat]))],
+        ],
       ),
+      h("p", { class: "note" }, t("equilibria.lines")),
       h(
         "p",
         { class: "vectors" },
-        value.equilibria.slice(0, 60).map((/** @type {number[]} */ v) => h("span", {}, v.join("–"))),
+        value.equilibria.slice(0, MOST_SHOWN).map((/** @type {number[]} */ v) => this.#lineTo(context, table, v)),
       ),
       h(
         "p",
         { class: "buttons" },
-        h("button", { type: "button", "data-key": "save-svg", click: () => saveSvg(picture) }, t("save.svg")),
-        h("button", { type: "button", "data-key": "save-png", click: () => savePng(picture) }, t("save.png")),
+        saveButtons(() => picture),
       ),
       h("p", { class: "note" }, t("equilibria.why")),
     );
@@ -175,47 +157,6 @@ function triangle(value, total) {
       ),
     )
   );
-}
-
-/** @param {Element} picture @returns {string} with its colours inside, as a file has no style sheet */
-function standalone(picture) {
-  const copy = /** @type {Element} */ (picture.cloneNode(true));
-  const [from, to] = [
-    [picture, ...picture.querySelectorAll("*")],
-    [copy, ...copy.querySelectorAll("*")],
-  ];
-  from.forEach((element, i) => {
-    const style = getComputedStyle(element);
-    for (const name of [
-      "fill",
-      "stroke",
-      "stroke-width",
-      "stroke-dasharray",
-      "font-family",
-      "font-size",
-      "font-weight",
-    ])
-      to[i].setAttribute(name, style.getPropertyValue(name));
-  });
-  copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
-  return new XMLSerializer().serializeToString(copy);
-}
-
-/** @param {Element} picture */
-export const saveSvg = (picture) => download("mizerka.svg", standalone(picture), "image/svg+xml");
-
-/** @param {Element} picture */
-export async function savePng(picture) {
-  const [, , width, height] = (picture.getAttribute("viewBox") ?? "0 0 400 300").split(" ").map(Number);
-  const image = new Image();
-  image.src = `data:image/svg+xml,${encodeURIComponent(standalone(picture))}`;
-  image.width = width;
-  image.height = height;
-  await image.decode();
-  const canvas = h("canvas", { width: 2 * width, height: 2 * height });
-  canvas.getContext("2d")?.drawImage(image, 0, 0, 2 * width, 2 * height);
-  const link = h("a", { href: canvas.toDataURL("image/png"), download: "mizerka.png" });
-  link.click();
 }
 
 customElements.define("mz-equilibria", EquilibriaElement);

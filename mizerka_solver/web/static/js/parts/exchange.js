@@ -6,10 +6,10 @@
  */
 
 import { SEATS, exchanged, isPosition, points, positionText, readDeal } from "../cards.js";
-import { waitingText } from "../context.js";
 import { draw, h, spoken } from "../dom.js";
-import { cardText, signed, t } from "../i18n.js";
+import { signed, t } from "../i18n.js";
 import { legalPart } from "../state.js";
+import { meanwhile, mini, radios, sure, grid, tr } from "./pieces.js";
 import { only } from "./values.js";
 
 /** @param {import("../state.js").State} state @returns {Partial<Record<Seat, string[]>>} exchanges made before the seat's turn */
@@ -48,8 +48,7 @@ export class ExchangeElement extends HTMLElement {
       this,
       this.#choices(context),
       h("div", { class: "box" }, this.#marked(context)),
-      reply.error && h("p", { class: "error", role: "alert" }, reply.error),
-      reply.waiting && h("p", { class: "note busy", role: "status" }, waitingText(reply, t("searching"))),
+      meanwhile(reply),
       reply.data && this.#best(context, reply.data),
       h("p", { class: "note" }, t(`exchange.${state.others}.why`)),
     );
@@ -57,34 +56,23 @@ export class ExchangeElement extends HTMLElement {
 
   /** @param {Context} context */
   #choices({ state, go }) {
-    const radio = (
-      /** @type {string} */ name,
-      /** @type {string} */ value,
-      /** @type {string} */ text,
-      /** @type {boolean} */ checked,
-      /** @type {Partial<import("../state.js").State>} */ change,
-    ) =>
-      h(
-        "label",
-        { class: "radio" },
-        h("input", { type: "radio", name, checked, "data-key": `${name}-${value}`, change: () => go(change) }),
-        h("span", {}, text),
-      );
     return [
-      h(
-        "div",
-        { class: "choice", role: "radiogroup", "aria-label": t("exchange.seat") },
-        SEATS.map((seat) =>
-          radio("seat", seat, t(`seat.${seat}`), state.seat === seat, { seat, marked: state.exchange[seat] }),
-        ),
-      ),
-      h(
-        "div",
-        { class: "choice", role: "radiogroup", "aria-label": t("exchange.others") },
-        /** @type {const} */ (["stand", "reply"]).map((others) =>
-          radio("others", others, t(`exchange.${others}`), state.others === others, { others }),
-        ),
-      ),
+      radios({
+        name: "seat",
+        label: t("exchange.seat"),
+        values: SEATS,
+        chosen: state.seat,
+        text: (seat) => t(`seat.${seat}`),
+        choose: (seat) => go({ seat, marked: state.exchange[seat] }),
+      }),
+      radios({
+        name: "others",
+        label: t("exchange.others"),
+        values: /** @type {const} */ (["stand", "reply"]),
+        chosen: state.others,
+        text: (others) => t(`exchange.${others}`),
+        choose: (others) => go({ others }),
+      }),
     ];
   }
 
@@ -100,9 +88,9 @@ export class ExchangeElement extends HTMLElement {
       h(
         "p",
         { class: "swap" },
-        row(state.marked),
+        state.marked.map(mini),
         state.marked.length > 0 && spoken(" → ", t("exchange.draws")),
-        row(drawn),
+        drawn.map(mini),
       ),
       h("p", { class: "result" }, this.#value(context, after)),
       h(
@@ -136,7 +124,7 @@ export class ExchangeElement extends HTMLElement {
       const made = reply.data?.made;
       if (!made) return h("span", { class: "busy" }, reply.error ?? t("searching"));
       return [
-        h("b", {}, tricks(state.contract, made.guaranteed)),
+        h("b", {}, sure(state.contract, made.guaranteed)),
         ` ${signed(made.points)}`,
         made.cost ? h("span", { class: "costs" }, ` ${t("costs", { cost: made.cost })}`) : "",
       ];
@@ -155,7 +143,7 @@ export class ExchangeElement extends HTMLElement {
     const mine = value.guaranteed[state.seat];
     const cost = best ? best.points - points(state.contract, state.seat, mine) : 0;
     return [
-      h("b", {}, tricks(state.contract, mine)),
+      h("b", {}, sure(state.contract, mine)),
       ` ${signed(value.points.guaranteed[state.seat])} · ${t("notion.par")} ${signed(value.points.par[state.seat], 2)}`,
       cost > 0 ? h("span", { class: "costs" }, ` ${t("costs", { cost })}`) : "",
     ];
@@ -163,64 +151,30 @@ export class ExchangeElement extends HTMLElement {
 
   /** @param {Context} context @param {any} found */
   #best({ state, go }, found) {
-    const choose = (/** @type {any} */ option) => () => go({ marked: option.discard });
-    return h(
-      "table",
-      { class: "options" },
-      h("caption", {}, found.exact ? t("exchange.best") : t("exchange.best-so-far")),
-      h(
-        "thead",
-        {},
+    const more = found.n_alternatives - found.alternatives.length;
+    const rows = found.alternatives.map((/** @type {any} */ option, /** @type {number} */ i) =>
+      tr(option.discard.join() === state.marked.join() ? "chosen" : "", [
         h(
-          "tr",
-          {},
-          h("th", { scope: "col" }, t("exchange.discard")),
-          h("th", { scope: "col" }, t("tricks")),
-          h("th", { scope: "col" }, t("points")),
-          h("th", { scope: "col" }, t("notion.par")),
+          "button",
+          { type: "button", class: "plain", "data-key": `option-${i}`, click: () => go({ marked: option.discard }) },
+          option.discard.length ? option.discard.map(mini) : t("exchange.pat"),
         ),
-      ),
-      h(
-        "tbody",
-        {},
-        found.alternatives.map((/** @type {any} */ option, /** @type {number} */ i) =>
-          h(
-            "tr",
-            { class: option.discard.join() === state.marked.join() ? "chosen" : "" },
-            h(
-              "td",
-              {},
-              h(
-                "button",
-                { type: "button", class: "plain", "data-key": `option-${i}`, click: choose(option) },
-                option.discard.length ? row(option.discard) : t("exchange.pat"),
-              ),
-            ),
-            h("td", {}, tricks(state.contract, option.guaranteed)),
-            h("td", {}, signed(option.points)),
-            h("td", {}, option.par === null ? "" : signed(option.par, 2)),
-          ),
-        ),
-      ),
-      found.n_alternatives > found.alternatives.length &&
-        h(
-          "tfoot",
-          {},
-          h(
-            "tr",
-            {},
-            h("td", { colspan: 4 }, t("exchange.more", { n: found.n_alternatives - found.alternatives.length })),
-          ),
-        ),
+        sure(state.contract, option.guaranteed),
+        signed(option.points),
+        option.par === null ? "" : signed(option.par, 2),
+      ]),
     );
+    return [
+      grid(
+        "options",
+        found.exact ? t("exchange.best") : t("exchange.best-so-far"),
+        [t("exchange.discard"), t("tricks"), t("points"), t("notion.par")],
+        rows,
+      ),
+      more > 0 && h("p", { class: "note" }, t("exchange.more", { n: more })),
+    ];
   }
 }
-
-/** @param {string} contract @param {number} n */
-const tricks = (contract, n) => (contract === "M" ? "≤" : "≥") + n;
-
-/** @param {string[]} cards */
-const row = (cards) => cards.map((card) => h("span", { class: `mini suit-${card[0]}` }, cardText(card)));
 
 /** Make an exchange, and go on to the next seat's. @param {import("../state.js").State} state @param {string[]} discard @returns {Partial<import("../state.js").State>} */
 function make(state, discard) {

@@ -8,7 +8,7 @@ import { SEATS, positionText } from "../cards.js";
 import { draw, h, spoken } from "../dom.js";
 import { cardName, cardText, t } from "../i18n.js";
 import { replay, seatAt } from "../rules.js";
-import { startOf } from "../state.js";
+import { continued, startOf } from "../state.js";
 import { bestCard, cardsQuestion } from "./worth.js";
 import { only } from "./values.js";
 
@@ -58,7 +58,7 @@ export class ControlsElement extends HTMLElement {
     const { ask } = await import("../api.js");
     const answer = await ask("solve", { subject: positionText(table), lines: [table.toMove] }).catch(() => null);
     const line = only(answer)?.lines?.[table.toMove];
-    if (line) go({ play: [...state.play.slice(0, state.at), ...line], at: state.at + 1 });
+    if (line) go(continued(state, line));
   }
 }
 

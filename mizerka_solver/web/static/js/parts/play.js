@@ -8,20 +8,17 @@
  * @typedef {import("../state.js").State} State
  */
 
-import { CONTRACTS, SEATS, sorted } from "../cards.js";
+import { CONTRACTS, SEATS, hand, sorted } from "../cards.js";
 import { ask } from "../api.js";
 import { errorText } from "../context.js";
 import { download, draw, h, say } from "../dom.js";
-import { cardName, cardText, signed, t } from "../i18n.js";
+import { cardName, signed, t } from "../i18n.js";
 import { seatAt, table as tableAt, winnerOf } from "../rules.js";
+import { exchangedBox, hintBox, scoreSheet, setupForm } from "./beside.js";
 import { stateOfRecord } from "./dealbar.js";
 
 const KEY = "mizerka.game";
 const [STEP, TRICK_END] = [420, 1000]; // milliseconds a card, and a full trick, are looked at
-
-/** @param {string} text "AK.-.Q.-" @returns {string[]} */
-const cardsOf = (text) =>
-  text.split(".").flatMap((ranks, suit) => [...ranks.replace("-", "")].map((rank) => "SHDC"[suit] + rank));
 
 export class PlayElement extends HTMLElement {
   constructor() {
@@ -38,7 +35,7 @@ export class PlayElement extends HTMLElement {
     this.busy = false;
     this.error = "";
     /** @type {string[]} */
-    this.bots = ["rule", "sampling", "random"];
+    this.bots = ["search", "learned", "sampling", "rule", "random"];
     this.timer = 0;
     /** @type {((change: Partial<State>) => void) | null} */
     this.go = null;
@@ -136,7 +133,10 @@ export class PlayElement extends HTMLElement {
   #draw() {
     if (!this.go) return;
     if (!this.game) {
-      draw(this, this.#setup());
+      draw(
+        this,
+        setupForm(this.bots, this.busy, this.error, (form) => this.#start(form)),
+      );
       return;
     }
     const shown = this.#table();
@@ -158,65 +158,8 @@ export class PlayElement extends HTMLElement {
     draw(/** @type {Element} */ (this.querySelector(".panel")), this.#panel());
   }
 
-  #setup() {
-    const bot = (/** @type {number} */ i) =>
-      h(
-        "label",
-        {},
-        h("span", {}, t("play.bot", { n: i + 1 })),
-        h(
-          "select",
-          { name: `bot${i}`, "data-key": `bot${i}` },
-          this.bots.map((name) =>
-            h("option", { value: name, selected: name === (i ? "sampling" : "rule") }, botName(name)),
-          ),
-        ),
-      );
-    return h(
-      "form",
-      { class: "setup box", submit: (/** @type {SubmitEvent} */ event) => this.#start(event) },
-      h("h2", {}, t("play.title")),
-      h("p", {}, t("play.intro")),
-      h(
-        "fieldset",
-        { class: "choice" },
-        h("legend", {}, t("play.mode")),
-        ["deal", "game"].map((mode) =>
-          h(
-            "label",
-            { class: "radio" },
-            h("input", { type: "radio", name: "mode", value: mode, checked: mode === "deal" }),
-            h("span", {}, t(`play.mode.${mode}`)),
-          ),
-        ),
-      ),
-      h(
-        "fieldset",
-        { class: "choice" },
-        h("legend", {}, t("play.seat")),
-        SEATS.map((seat) =>
-          h(
-            "label",
-            { class: "radio" },
-            h("input", { type: "radio", name: "seat", value: seat, checked: seat === "F" }),
-            h("span", {}, t(`seat.${seat}`)),
-          ),
-        ),
-      ),
-      h("div", { class: "fields" }, bot(0), bot(1)),
-      h(
-        "p",
-        { class: "buttons" },
-        h("button", { type: "submit", class: "primary", disabled: this.busy, "data-key": "start" }, t("play.start")),
-      ),
-      this.error && h("p", { class: "error", role: "alert" }, this.error),
-    );
-  }
-
-  /** @param {SubmitEvent} event */
-  #start(event) {
-    event.preventDefault();
-    const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
+  /** @param {FormData} form */
+  #start(form) {
     this.records = [];
     this.game = null;
     this.#ask("game", {
@@ -249,9 +192,9 @@ export class PlayElement extends HTMLElement {
         leader = winner;
       }
     }
-    const hand = game.view ? sorted(cardsOf(game.view.hand)) : [];
+    const mine = game.view ? sorted(hand(game.view.hand)) : [];
     const trick = tricks.at(-1)?.winner ? [] : (tricks.at(-1)?.cards ?? []);
-    const at = tableAt({ hands: { F: [], M: [], R: [], [you]: hand }, contract, leader, trick, won });
+    const at = tableAt({ hands: { F: [], M: [], R: [], [you]: mine }, contract, leader, trick, won });
     const isNaming = game.view?.type === "contract";
     const starting = game.view ? game.view.type !== "play" : false;
     const others = SEATS.filter((seat) => seat !== you);
@@ -291,10 +234,9 @@ export class PlayElement extends HTMLElement {
     if (!this.hint || this.hint.type !== "play") return undefined;
     /** @type {Map<string, import("./card.js").Worth>} */
     const found = new Map();
-    const best = this.hint.choices[0].points.mean;
     for (const choice of this.hint.choices) {
       for (const card of choice.card) {
-        const behind = best - choice.points.mean;
+        const behind = -choice.behind.mean;
         found.set(card, {
           text: signed(choice.points.mean, 1),
           level: behind < 0.005 ? "keeps" : behind < 0.5 ? "little" : "costs",
@@ -403,9 +345,9 @@ export class PlayElement extends HTMLElement {
     const { game } = this;
     const view = game.view;
     return [
-      view && this.#hints(),
-      view?.type === "play" && this.#seen(view),
-      game.mode === "game" && this.#sheet(),
+      view && hintBox(this.hint, this.busy, () => this.#askHint()),
+      view?.type === "play" && exchangedBox(view, game.players),
+      game.mode === "game" && scoreSheet(game),
       h(
         "p",
         { class: "buttons" },
@@ -438,149 +380,17 @@ export class PlayElement extends HTMLElement {
     this.#draw();
   }
 
-  #hints() {
-    const { hint } = this;
-    const choices = hint?.choices.slice(0, 6) ?? [];
-    const best = choices[0]?.points.mean + (choices[0]?.later ?? 0);
-    return h(
-      "div",
-      { class: "box" },
-      h(
-        "p",
-        { class: "buttons" },
-        h(
-          "button",
-          { type: "button", disabled: this.busy, "data-key": "hint", click: () => this.#askHint() },
-          t("hint"),
-        ),
-      ),
-      hint &&
-        h(
-          "table",
-          { class: "options" },
-          h("caption", {}, t("hint.caption")),
-          h(
-            "tbody",
-            {},
-            choices.map((/** @type {any} */ choice) =>
-              h(
-                "tr",
-                {},
-                h("th", { scope: "row" }, choiceText(choice)),
-                h("td", {}, signed(choice.points.mean, 2)),
-                h(
-                  "td",
-                  {},
-                  h(
-                    "small",
-                    {},
-                    choice.points.mean + (choice.later ?? 0) < best
-                      ? signed(choice.points.mean + (choice.later ?? 0) - best, 2)
-                      : t("hint.best"),
-                  ),
-                ),
-              ),
-            ),
-          ),
-        ),
-    );
-  }
-
   async #askHint() {
     try {
       this.busy = true;
       this.#draw();
-      this.hint = await ask("game/hint", { token: this.game.token, samples: 60 });
+      this.hint = await ask("game/hint", { token: this.game.token, samples: 500 });
     } catch (error) {
       this.error = errorText(error);
     }
     this.busy = false;
     this.#draw();
   }
-
-  /** @param {any} view what was said aloud and laid down */
-  #seen(view) {
-    const discarded = view.discarded ?? [];
-    return h(
-      "div",
-      { class: "box" },
-      h("h2", {}, t("play.seen")),
-      h(
-        "p",
-        {},
-        SEATS.map((seat) =>
-          h(
-            "span",
-            { class: "part" },
-            `${this.game.players[seat]}: ${t("play.exchanged", { n: view.exchanged[seat] ?? 0 })}`,
-          ),
-        ),
-      ),
-      discarded.length > 0 &&
-        h(
-          "p",
-          {},
-          t("play.discarded"),
-          " ",
-          discarded.map((/** @type {string} */ card) => h("span", { class: `mini suit-${card[0]}` }, cardText(card))),
-        ),
-    );
-  }
-
-  #sheet() {
-    const { sheet, order } = this.game;
-    return h(
-      "table",
-      { class: "values sheet" },
-      h("caption", {}, t("play.sheet", { n: this.game.number })),
-      h(
-        "thead",
-        {},
-        h(
-          "tr",
-          {},
-          h("th", { scope: "col" }, "#"),
-          h("th", { scope: "col" }, t("contract")),
-          order.map((/** @type {string} */ name) => h("th", { scope: "col" }, name)),
-        ),
-      ),
-      h(
-        "tbody",
-        {},
-        sheet.map((/** @type {any} */ row) =>
-          h(
-            "tr",
-            {},
-            h("td", {}, row.deal),
-            h("td", {}, t(`contract.${row.contract}.sign`)),
-            row.points.map((/** @type {number} */ n) => h("td", {}, signed(n))),
-          ),
-        ),
-        sheet.length > 0 &&
-          h(
-            "tr",
-            { class: "total" },
-            h("th", { scope: "row", colspan: 2 }, t("play.total")),
-            sheet.at(-1).totals.map((/** @type {number} */ n) => h("td", {}, h("b", {}, signed(n)))),
-          ),
-      ),
-    );
-  }
-}
-
-/** @param {string} name */
-function botName(name) {
-  const known = t(`bot.${name}`);
-  return known === `bot.${name}` ? name : known;
-}
-
-/** @param {any} choice */
-function choiceText(choice) {
-  if (choice.contract) return t(`contract.${choice.contract}`);
-  const cards = choice.card ?? choice.discard;
-  return cards.length
-    ? cards.map((/** @type {string} */ card) => h("span", { class: `mini suit-${card[0]}` }, cardText(card)))
-    : t("exchange.pat");
 }
 
 customElements.define("mz-play", PlayElement);

@@ -2,13 +2,15 @@
  * <mz-record>: a played deal judged: what each card, the exchanges and the contract cost, and the three values as a graph.
  *
  * @typedef {import("../context.js").Context} Context
+ * @typedef {import("../cards.js").Seat} Seat
  */
 
 import { SEATS, isPosition, points } from "../cards.js";
 import { draw, h, spoken, svg } from "../dom.js";
 import { cardName, cardText, signed, t } from "../i18n.js";
 import { recordOf } from "./dealbar.js";
-import { savePng, saveSvg } from "./equilibria.js";
+import { saveButtons } from "./picture.js";
+import { meanwhile, mini, grid, tr } from "./pieces.js";
 
 const [WIDTH, HEIGHT, MARGIN] = [340, 170, 30];
 
@@ -25,20 +27,15 @@ export class RecordElement extends HTMLElement {
       draw(this, h("p", { class: "note" }, t("record.empty")));
       return;
     }
-    const reply = get("review", {
-      record: recordOf(state),
-      contracts: true,
-      exchanges: true,
-      equilibria: state.notion === "expected",
-    });
+    const question = { record: recordOf(state), contracts: true, exchanges: true };
+    const reply = get("review", { ...question, equilibria: state.notion === "expected" });
     const review = reply.data;
     if (!review) {
-      draw(
-        this,
-        h("p", { class: reply.waiting ? "note busy" : "error", role: "status" }, reply.error ?? t("record.judging")),
-      );
+      draw(this, meanwhile(reply, t("record.judging")));
       return;
     }
+    // By what could be known: the cards are drawn hundreds of times for each decision, so it comes a second later.
+    const known = get("review", { record: recordOf(state), exchanges: true, known: true });
     const picture = graph(review, state);
     draw(
       this,
@@ -58,56 +55,41 @@ export class RecordElement extends HTMLElement {
           ),
         ),
       ),
-      this.#totals(review),
-      this.#choices(review),
+      this.#totals(review, known),
+      this.#choices(review, known.data),
       this.#advice(context, review),
-      this.#cards(context, review),
+      this.#cards(context, review, known.data),
       h(
         "p",
         { class: "buttons" },
-        h("button", { type: "button", "data-key": "save-svg", click: () => saveSvg(picture) }, t("save.svg")),
-        h("button", { type: "button", "data-key": "save-png", click: () => savePng(picture) }, t("save.png")),
+        saveButtons(() => picture),
       ),
       h("p", { class: "note" }, t("record.why")),
     );
   }
 
-  /** @param {any} review */
-  #totals(review) {
-    const line = (/** @type {string} */ key, /** @type {(seat: string) => string} */ text) =>
-      h(
-        "tr",
-        {},
-        h("th", { scope: "row" }, t(key)),
-        SEATS.map((seat) => h("td", {}, text(seat))),
-      );
-    return h(
-      "table",
-      { class: "values" },
-      h("caption", {}, t("record.totals")),
-      h(
-        "thead",
-        {},
-        h(
-          "tr",
-          {},
-          h("th", { scope: "col" }, t("points")),
-          SEATS.map((seat) => h("th", { scope: "col" }, seat)),
-        ),
-      ),
-      h(
-        "tbody",
-        {},
-        line("record.start", (seat) => signed(review.start.points[seat])),
-        line("record.own", (seat) => signed(-review.costs[seat])),
-        line("record.gifts", (seat) => signed(review.gifts[seat])),
-        review.final && line("record.final", (seat) => signed(review.final[seat])),
-      ),
-    );
+  /** @param {any} review @param {import("../context.js").Reply} known */
+  #totals(review, known) {
+    const line = (/** @type {string} */ key, /** @type {(seat: Seat) => string} */ text) => [
+      t(key),
+      ...SEATS.map(text),
+    ];
+    const behind = (/** @type {Seat} */ seat) =>
+      known.data.cards
+        .filter((/** @type {any} */ card) => card.seat === seat && card.known)
+        .reduce((/** @type {number} */ sum, /** @type {any} */ card) => sum + card.known.mean, 0);
+    const rows = [
+      line("record.start", (seat) => signed(review.start.points[seat])),
+      line("record.own", (seat) => signed(-review.costs[seat])),
+      line("record.gifts", (seat) => signed(review.gifts[seat])),
+    ];
+    if (review.final) rows.push(line("record.final", (seat) => signed(review.final[seat])));
+    if (known.data) rows.push(line("record.known-total", (seat) => signed(behind(seat), 1)));
+    return [grid("values", t("record.totals"), [t("points"), ...SEATS], rows), meanwhile(known, t("record.judging"))];
   }
 
-  /** @param {any} review contract and exchanges */
-  #choices(review) {
+  /** @param {any} review contract and exchanges @param {any} known the same by what could be known, once it is there */
+  #choices(review, known) {
     const choice = review.contract_choice;
     return h(
       "ul",
@@ -139,14 +121,24 @@ export class RecordElement extends HTMLElement {
             choice.known.cost > 0 ? signed(-choice.known.cost, 2) : t("keeps-short"),
           ),
         ),
-      (review.exchange ?? []).map((/** @type {any} */ step) =>
-        h(
+      (review.exchange ?? []).map((/** @type {any} */ step, /** @type {number} */ i) => {
+        const behind = known?.exchange?.[i]?.known?.mean;
+        return h(
           "li",
           {},
           `${t(`seat.${step.seat}`)}: ${t("record.exchanged", { n: step.discard.length })} `,
           h("b", {}, SEATS.map((seat) => `${seat} ${signed(step.transfer[seat])}`).join("  ")),
-        ),
-      ),
+          behind !== undefined &&
+            h(
+              "span",
+              {},
+              "; ",
+              t("record.known-exchange"),
+              " ",
+              h("b", {}, behind < 0 ? signed(behind, 2) : t("hint.best")),
+            ),
+        );
+      }),
     );
   }
 
@@ -159,7 +151,7 @@ export class RecordElement extends HTMLElement {
       this.wantsAdvice = !this.wantsAdvice;
       this.update(context);
     };
-    const reply = this.wantsAdvice ? get("advise", { record: recordOf(state), at: state.at, samples: 60 }) : null;
+    const reply = this.wantsAdvice ? get("advise", { record: recordOf(state), at: state.at, samples: 400 }) : null;
     const choices = reply?.data?.choices ?? [];
     return h(
       "div",
@@ -169,100 +161,57 @@ export class RecordElement extends HTMLElement {
         { type: "button", "aria-expanded": String(this.wantsAdvice), "data-key": "advice", click: toggle },
         t("record.advice", { card: cardText(card.card) }),
       ),
-      reply?.waiting && h("p", { class: "note busy", role: "status" }, t("searching")),
-      reply?.error && h("p", { class: "error", role: "alert" }, reply.error),
+      reply && meanwhile(reply),
       choices.length > 0 &&
-        h(
-          "table",
-          { class: "options" },
-          h("caption", {}, t("hint.caption")),
-          h(
-            "tbody",
-            {},
-            choices.map((/** @type {any} */ choice) =>
-              h(
-                "tr",
-                { class: choice.card.includes(card.card) ? "chosen" : "" },
-                h(
-                  "td",
-                  {},
-                  choice.card.map((/** @type {string} */ one) =>
-                    h("span", { class: `mini suit-${one[0]}` }, cardText(one)),
-                  ),
-                ),
-                h("td", {}, signed(choice.points.mean, 2)),
-                h("td", {}, h("small", {}, choice.behind.mean < 0 ? signed(choice.behind.mean, 2) : t("hint.best"))),
-              ),
-            ),
+        grid(
+          "options",
+          t("hint.caption"),
+          [],
+          choices.map((/** @type {any} */ choice) =>
+            tr(choice.card.includes(card.card) ? "chosen" : "", [
+              choice.card.map(mini),
+              signed(choice.points.mean, 2),
+              h("small", {}, choice.behind.mean < 0 ? signed(choice.behind.mean, 2) : t("hint.best")),
+            ]),
           ),
         ),
     );
   }
 
-  /** @param {Context} context @param {any} review */
-  #cards({ state, go }, review) {
-    return h(
-      "table",
-      { class: "cards record" },
-      h("caption", {}, t("record.cards")),
-      h(
-        "thead",
-        {},
+  /** @param {Context} context @param {any} review @param {any} known the same by what could be known, once it is there */
+  #cards({ state, go }, review, known) {
+    const rows = review.cards.map((/** @type {any} */ card, /** @type {number} */ index) => {
+      const level = card.cost > 0 ? "costs" : card.kind === "decision" ? "keeps" : "no-choice";
+      const behind = known?.cards[index].known?.mean;
+      return tr(`${level} ${state.at === index ? "now" : ""}`, [
+        card.place === 1 ? card.trick : "",
+        card.seat,
         h(
-          "tr",
-          {},
-          h("th", { scope: "col" }, t("trick")),
-          h("th", { scope: "col" }, t("record.player")),
-          h("th", { scope: "col" }, t("card-column")),
-          h("th", { scope: "col" }, t("cost")),
-          h("th", { scope: "col" }, t("record.better")),
+          "button",
+          {
+            type: "button",
+            class: `mini suit-${card.card[0]}`,
+            "data-key": `review-${index}`,
+            click: () => go({ at: index }),
+          },
+          spoken(cardText(card.card), t("record.before", { card: cardName(card.card) })),
         ),
-      ),
-      h(
-        "tbody",
-        {},
-        review.cards.map((/** @type {any} */ card, /** @type {number} */ index) =>
-          h(
-            "tr",
-            {
-              class: `${card.cost > 0 ? "costs" : card.kind === "decision" ? "keeps" : "no-choice"} ${state.at === index ? "now" : ""}`,
-            },
-            h("td", {}, card.place === 1 ? card.trick : ""),
-            h("td", {}, card.seat),
-            h(
-              "td",
-              {},
-              h(
-                "button",
-                {
-                  type: "button",
-                  class: `mini suit-${card.card[0]}`,
-                  "data-key": `review-${index}`,
-                  click: () => go({ at: index }),
-                },
-                spoken(cardText(card.card), t("record.before", { card: cardName(card.card) })),
-              ),
-            ),
-            h(
-              "td",
-              {},
-              card.kind === "decision"
-                ? h("b", {}, card.cost > 0 ? signed(-card.cost) : t("keeps-short"))
-                : h("small", {}, t(`record.${card.kind}`)),
-            ),
-            h(
-              "td",
-              {},
-              card.better
-                .slice(0, 3)
-                .map((/** @type {any} */ better) =>
-                  h("span", { class: `mini suit-${better.card[0]}` }, cardText(better.card)),
-                ),
-            ),
-          ),
-        ),
-      ),
-    );
+        card.kind === "decision"
+          ? h("b", {}, card.cost > 0 ? signed(-card.cost) : t("keeps-short"))
+          : h("small", {}, t(`record.${card.kind}`)),
+        behind === undefined ? "" : h("small", {}, behind < 0 ? signed(behind, 2) : t("hint.best")),
+        card.better.slice(0, 3).map((/** @type {any} */ better) => mini(better.card)),
+      ]);
+    });
+    const head = [
+      t("trick"),
+      t("record.player"),
+      t("card-column"),
+      t("cost"),
+      t("record.known-column"),
+      t("record.better"),
+    ];
+    return grid("cards record", t("record.cards"), head, rows);
   }
 }
 

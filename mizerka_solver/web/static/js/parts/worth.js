@@ -9,6 +9,7 @@
 import { SEATS, positionText } from "../cards.js";
 import { draw, h } from "../dom.js";
 import { cardText, number, signed, t } from "../i18n.js";
+import { button, meanwhile, grid, tr } from "./pieces.js";
 import { only } from "./values.js";
 
 const NOTHING = 0.0005; // what rounding may leave of a cost
@@ -68,82 +69,39 @@ export function bestCard(cards, notion) {
 }
 
 export class CardsElement extends HTMLElement {
-  /** @param {Context} context @param {Table} table @param {(card: string) => void} play */
-  update(context, table, play) {
+  /** @param {Context} context @param {Table} at @param {(card: string) => void} play */
+  update(context, at, play) {
     const { notion } = context.state;
-    if (table.isOver) {
+    if (at.isOver) {
       draw(this);
       return;
     }
-    const reply = context.get("solve", cardsQuestion(context, table));
+    const reply = context.get("solve", cardsQuestion(context, at));
     const value = only(reply.data);
-    const seat = table.toMove;
+    const seat = at.toMove;
     const others = SEATS.filter((other) => other !== seat);
-    const heading = h("caption", {}, t("cards.caption", { seat: t(`seat.${seat}`) }));
+    const caption = t("cards.caption", { seat: t(`seat.${seat}`) });
     if (!value) {
-      draw(
-        this,
-        h("table", { class: "cards" }, heading),
-        h("p", { class: `note ${reply.waiting ? "busy" : "error"}`, role: "status" }, reply.error ?? t("searching")),
-      );
+      draw(this, grid("cards", caption, [], []), meanwhile(reply));
       return;
     }
+    const gains = others.map((other) =>
+      h("th", { scope: "col", title: t("gains", { seat: t(`seat.${other}`) }) }, other),
+    );
+    const rows = grouped(value.cards, notion).map(({ cards, first, cost }) =>
+      tr(levelOf(cost), [
+        cards.map((/** @type {any} */ { card }) =>
+          button(cardText(card), () => play(card), { class: `mini suit-${card[0]}`, "data-key": `mini-${card}` }),
+        ),
+        worthText(notion, value, first, seat),
+        h("b", {}, cost === null ? "?" : Math.abs(cost) < NOTHING ? t("keeps-short") : costText(notion, cost)),
+        ...others.map((other) => h("td", { class: "gain" }, gainText(notion, first, other))),
+      ]),
+    );
     draw(
       this,
-      h(
-        "table",
-        { class: "cards" },
-        heading,
-        h(
-          "thead",
-          {},
-          h(
-            "tr",
-            {},
-            h("th", { scope: "col" }, t("card-column")),
-            h("th", { scope: "col" }, t(`worth-column.${notion}`)),
-            h("th", { scope: "col" }, t("cost")),
-            others.map((other) => h("th", { scope: "col", title: t("gains", { seat: t(`seat.${other}`) }) }, other)),
-          ),
-        ),
-        h(
-          "tbody",
-          {},
-          grouped(value.cards, notion).map(({ cards, first, cost }) =>
-            h(
-              "tr",
-              { class: levelOf(cost) },
-              h(
-                "td",
-                {},
-                cards.map((/** @type {any} */ card) =>
-                  h(
-                    "button",
-                    {
-                      type: "button",
-                      class: `mini suit-${card.card[0]}`,
-                      "data-key": `mini-${card.card}`,
-                      click: () => play(card.card),
-                    },
-                    cardText(card.card),
-                  ),
-                ),
-              ),
-              h("td", {}, worthText(notion, value, first, seat)),
-              h(
-                "td",
-                {},
-                h(
-                  "b",
-                  {},
-                  cost === null ? "?" : cost < NOTHING && cost > -NOTHING ? t("keeps-short") : costText(notion, cost),
-                ),
-              ),
-              others.map((other) => h("td", { class: "gain" }, gainText(notion, first, other))),
-            ),
-          ),
-        ),
-      ),
+      grid("cards", caption, [t("card-column"), t(`worth-column.${notion}`), t("cost"), ...gains], rows),
+      h("p", { class: "note" }, t("gains.why", { seats: others.map((other) => t(`seat.${other}`)).join(", ") })),
     );
   }
 }
