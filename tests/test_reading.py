@@ -16,6 +16,7 @@ from mizerka_solver.game.notation import parse_line, read_lines, read_things
 from mizerka_solver.game.position import Position
 from mizerka_solver.reading.explain import explain
 from mizerka_solver.support.errors import InvalidCardError, InvalidDealError, InvalidHandError, MizerkaError
+from tests.cli import run
 from tests.strategies import deals, hands, positions
 
 CASES = Path(__file__).parent / "cases" / "handwriting.txt"
@@ -145,6 +146,18 @@ def test_a_printed_deal_is_read_back(deal: Deal) -> None:
         (1, deal),
         (len(table) + 1, Deal("F:A... M:K... R:Q...")),
     ]
+
+
+def test_a_ten_before_the_talon_is_a_card() -> None:
+    deal = Deal("F:2.-.-.- M:3.-.-.- R:-.-.-.T T:S4")
+    assert explain(str(deal)).text == str(deal)
+
+
+def test_the_cards_seen_first_are_printed_and_read_back() -> None:
+    deal = Deal.random(7).with_preview(list(Deal.random(7).hands[0])[:6])
+    printed = run("solve", str(deal), "-c", "N").stdout
+    assert "P preview" in printed
+    assert Deal(printed[: printed.index("tricks")]) == deal
 
 
 # What is never read otherwise than before

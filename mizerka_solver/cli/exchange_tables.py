@@ -8,7 +8,17 @@ from rich.text import Text
 
 from mizerka_solver.cli.common import Output
 from mizerka_solver.cli.hidden import grouped
-from mizerka_solver.cli.tables import BEST, HEAD, WARN, Table, print_subject, print_values, signed, spaced
+from mizerka_solver.cli.tables import (
+    BEST,
+    HEAD,
+    WARN,
+    Table,
+    print_line_to_paste,
+    print_subject,
+    print_values,
+    signed,
+    spaced,
+)
 from mizerka_solver.double_dummy.exchange_values import ExchangeLine, ExchangeSolution, ExchangeValue
 from mizerka_solver.double_dummy.solution import Solution
 from mizerka_solver.game.cards import Card
@@ -23,7 +33,10 @@ WIDTH = 34
 
 
 def print_answer(output: Output, found: ExchangeSolution | ExchangeLine, top: int, label: str) -> None:
-    """Print the deal and the best exchanges; of a line, the best one of each seat and where it leads."""
+    """Print the deal and the best exchanges; of a line, the best one of each seat and where it leads.
+
+    Each deal shown ends in one line to paste.
+    """
     table = Table(output)
     deal = found.deal
     contract = found.steps[0].contract if isinstance(found, ExchangeLine) else found.contract
@@ -34,10 +47,12 @@ def print_answer(output: Output, found: ExchangeSolution | ExchangeLine, top: in
     else:
         for step in found.steps:
             print_exchange(table, step, 1)
+        print_line_to_paste(table, deal)
         print_subject(table, Solution(found.after, Seat.F, {}), "After the exchange")
         table.put()
         print_values(table, Solution(found.after, Seat.F, {contract: found.value}))
         table.put()
+    print_line_to_paste(table, found.after if isinstance(found, ExchangeLine) else deal)
 
 
 def print_legend(output: Output) -> None:

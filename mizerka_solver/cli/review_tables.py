@@ -5,7 +5,8 @@ from __future__ import annotations
 from rich.text import Text
 
 from mizerka_solver.cli.common import Output
-from mizerka_solver.cli.tables import BEST, HEAD, WARN, Table, signed, spaced, tricks_cells
+from mizerka_solver.cli.hidden import grouped
+from mizerka_solver.cli.tables import BEST, HEAD, WARN, Table, print_line_to_paste, signed, spaced, tricks_cells
 from mizerka_solver.game.rules import Seat
 from mizerka_solver.review.account import TERMS
 from mizerka_solver.review.analysis import RecordReview
@@ -48,6 +49,7 @@ def print_review(output: Output, review: RecordReview, label: str) -> None:
         print_card(table, card)
     print_balance(table, review)
     table.put()
+    print_line_to_paste(table, record.marked_deal)
 
 
 def print_card(table: Table, card: CardReview) -> None:
@@ -76,14 +78,14 @@ def print_exchange(table: Table, exchange: ExchangeReview) -> None:
     change = " ".join(f"{seat}{signed(n)}" for seat, n in zip(Seat, exchange.transfer, strict=True) if n) or "no change"
     row = Text(f"{exchange.seat} exchanged {len(exchange.discards)}")
     if exchange.discards:
-        row.append(": ").append_text(spaced(map(table.card, exchange.discards)))
-        row.append(" for ").append_text(spaced(map(table.card, exchange.drawn)))
+        row.append(": ").append_text(grouped(table, exchange.discards))
+        row.append(" for ").append_text(grouped(table, exchange.drawn))
     row.append(f"; guaranteed points {change}")
     if exchange.cost is not None and exchange.best is not None:
         row.append(f"; cost {exchange.cost}", WARN if exchange.cost else "")
         if exchange.cost:
-            row.append(", best ").append_text(spaced(map(table.card, exchange.best[1])))
-    table.put(row)
+            row.append(", best ").append_text(grouped(table, exchange.best[1]))
+    table.put(row, wrap=True)
 
 
 def print_contract(table: Table, contract: ContractReview) -> None:

@@ -5,7 +5,15 @@ from __future__ import annotations
 from mizerka_solver.cli.common import Output
 from mizerka_solver.cli.equilibria_tables import LEGEND as EQUILIBRIA_LEGEND
 from mizerka_solver.cli.equilibria_tables import print_card_equilibria, print_equilibria
-from mizerka_solver.cli.tables import Table, print_card_costs, print_cards, print_line, print_subject, print_values
+from mizerka_solver.cli.tables import (
+    Table,
+    print_card_costs,
+    print_cards,
+    print_line,
+    print_line_to_paste,
+    print_subject,
+    print_values,
+)
 from mizerka_solver.double_dummy.solution import Answer
 from mizerka_solver.game.rules import Seat
 
@@ -39,8 +47,7 @@ def print_answer(output: Output, answer: Answer, label: str = "") -> None:
         payoff = "-".join(map(str, answer.payoff or ()))
         print_line(table, solution, contract, f"everyone for himself: {payoff}", cards_played)
     table.put()
-    table.put(str(solution.subject), "dim")
-    table.put()
+    print_line_to_paste(table, solution.subject)
 
 
 def print_legend(output: Output, equilibria: bool = False) -> None:

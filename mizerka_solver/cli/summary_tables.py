@@ -10,6 +10,7 @@ from rich.text import Text
 from mizerka_solver.cli.common import Output
 from mizerka_solver.cli.review_tables import ALWAYS, TERM_NAMES
 from mizerka_solver.cli.tables import HEAD, WARN, Table
+from mizerka_solver.cli.words import counted
 from mizerka_solver.game.rules import Contract
 from mizerka_solver.review.advice import Advice
 from mizerka_solver.review.balance import TOTAL, Balance, Estimate
@@ -29,11 +30,6 @@ KEY_WIDTH = 10
 NAME_WIDTH = 13
 A_ROW = 4  # columns of players, or of pairs, side by side
 PLACES = {"1": "leading", "2": "second to play", "3": "last to play"}
-
-
-def plural(n: int, noun: str) -> str:
-    """Return '1 record', '2 records'."""
-    return f"{n} {noun}" + ("" if n == 1 else "s")
 
 
 def short_names(names: Iterable[str], width: int) -> dict[str, str]:
@@ -75,7 +71,7 @@ def print_summary(output: Output, summary: Summary) -> None:
     if summary.faulty:
         table.put(f"records that do not add up: {len(summary.faulty)}", WARN)
     else:
-        table.put(f"{plural(summary.n_records, 'record')}: all changes add up to the points")
+        table.put(f"{counted(summary.n_records, 'record')}: all changes add up to the points")
     table.put(LEGEND, "dim", wrap=True)
     if summary.n_records > 1:
         table.put(table.plain(BALANCE_LEGEND).replace("±", sign(table)), "dim", wrap=True)
@@ -125,9 +121,9 @@ def print_balance(table: Table, balance: Balance) -> None:
     print_terms(table, "points a deal", short_names(players, NAME_WIDTH), columns)
     notes = []
     if balance.n_unfinished:
-        notes.append(f"{plural(balance.n_unfinished, 'unfinished deal')} counted with par where broken off")
+        notes.append(f"{counted(balance.n_unfinished, 'unfinished deal')} counted with par where broken off")
     if balance.n_from_play:
-        notes.append(f"{plural(balance.n_from_play, 'deal')} from the hands played on, exchanges not judged")
+        notes.append(f"{counted(balance.n_from_play, 'deal')} from the hands played on, exchanges not judged")
     if notes:
         table.put("; ".join(notes), "dim", wrap=True)
 

@@ -69,16 +69,29 @@ def print_subject(table: Table, solution: Solution, label: str) -> None:
     table.put(f"{label}: {title}" if label else title, HEAD)
     widths = [max(len(hand.ranks(suit)) for hand in subject.hands) + 4 for suit in Suit]
     for seat in Seat:
-        row = Text(f"  {seat} {seat.long_name:<12}")
-        for suit, width in zip(Suit, widths, strict=True):
-            cell = table.suit(subject.hands[seat], suit)
-            cell.pad_right(max(width - cell.cell_len, 1))
-            row.append_text(cell)
-        table.put(row)
+        table.put(hand_row(table, f"{seat} {seat.long_name}", subject.hands[seat], widths))
     if isinstance(subject, Deal) and subject.talon:
         table.put(Text.assemble("  T talon       ", spaced(map(table.card, subject.talon))))
+    if isinstance(subject, Deal) and subject.preview is not None:
+        table.put(hand_row(table, "P preview", subject.preview, widths))
     if isinstance(subject, Position) and subject.trick:
         table.put(Text.assemble(f"  trick, {subject.leader} led  ", spaced(map(table.card, subject.trick))))
+
+
+def hand_row(table: Table, name: str, hand: Hand, widths: Sequence[int]) -> Text:
+    """Return the row of a hand, its suits in columns of these widths."""
+    row = Text(f"  {name:<14}")
+    for suit, width in zip(Suit, widths, strict=True):
+        cell = table.suit(hand, suit)
+        cell.pad_right(max(width - cell.cell_len, 1))
+        row.append_text(cell)
+    return row
+
+
+def print_line_to_paste(table: Table, subject: Deal | Position) -> None:
+    """Print a deal or position as text, for the next command, and a blank line."""
+    table.put(str(subject), "dim")
+    table.put()
 
 
 def spaced(parts: Iterable[Text]) -> Text:

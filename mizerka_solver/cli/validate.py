@@ -12,6 +12,7 @@ from click.exceptions import Exit
 from mizerka_solver.cli.common import EXIT_SOME_FAILED, Output, OutputOptions, json_option, option_group, path_option
 from mizerka_solver.cli.rows import Thing, noun_of
 from mizerka_solver.cli.sources import Inputs, Record
+from mizerka_solver.cli.words import counted
 from mizerka_solver.game.notation import blocks, read_block, subject_text
 from mizerka_solver.reading.explain import Explanation, explain
 from mizerka_solver.support.errors import MizerkaError
@@ -122,8 +123,3 @@ def summary(kinds: Counter[str], n_faulty: int) -> str:
     if n_faulty:
         parts.append(f"{counted(n_faulty, 'record')}: faulty")
     return "; ".join(parts)
-
-
-def counted(n: int, noun: str) -> str:
-    """Return '1 deal', '2 deals'."""
-    return f"{n} {noun}{'' if n == 1 else 's'}"

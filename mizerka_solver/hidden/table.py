@@ -23,8 +23,8 @@ NO_CARDS = Hand.from_mask(0)
 class Table:
     """One deal as it is played. Every step is checked against the rules; errors leave the table as it was.
 
-    preview: the cards forehand sees before naming; its whole hand if not given. remaining: what it may name; one
-    contract is named by itself.
+    preview: the cards forehand sees before naming; if neither this nor the deal tells, its whole hand. remaining: what
+    it may name; one contract is named by itself.
 
     >>> table = Table(Deal("F:A.2.-.- M:K.3.-.- R:-.54.-.- T:S2"), remaining=(Contract.N,))
     >>> table.exchange([]), table.exchange([]), table.exchange([Card("H4")]), table.play(Card("H2"))
@@ -42,6 +42,7 @@ class Table:
         variant: Variant = MIZERKA,
     ) -> None:
         self.deal, self.variant = deal, variant
+        preview = deal.preview if preview is None else preview
         self.remaining = tuple(remaining)
         self.contract: Contract | None = self.remaining[0] if len(self.remaining) == 1 else None
         self.discards: list[tuple[Card, ...]] = []
@@ -49,6 +50,7 @@ class Table:
         self.position: Position | None = None  # from the first card on
         self.to_act, self.is_over = Seat.F, False
         self._preview = deal.hands[Seat.F] if preview is None else preview
+        self._is_told = preview is not None and variant.preview_size == MIZERKA.preview_size  # as records have it
         self._before = list(deal.hands)  # the hands until then
         self._talon = deal.talon
         self._exchanged: tuple[int, ...] = ()
@@ -167,14 +169,15 @@ class Table:
         if self.contract is None:
             raise MizerkaError("a record needs a contract, and none is named yet")
         f, m, r = [*self.discards, (), (), ()][:3]
+        seen = self._preview if self._is_told else None
         return GameRecord.of_table(
-            players, self.deal, self.contract, (f, m, r), self.cards, self.tricks_won, tricks, ident, extra
+            players, self.deal, self.contract, (f, m, r), self.cards, self.tricks_won, tricks, ident, extra, seen
         )
 
     @classmethod
     def of(cls, record: GameRecord, remaining: Sequence[Contract] = ALL_CONTRACTS) -> Table:
         """Return the table as it stands at the end of a record."""
-        table = cls(record.deal, None, remaining)
+        table = cls(record.deal, record.preview, remaining)
         table.contract = record.contract
         for discards in record.exchange:
             table.exchange(discards)

@@ -160,7 +160,16 @@ def header_of(token: Token) -> str:
         return SEAT_LETTERS[token.value]
     if token.kind == "talon" or (letter == "T" and token.colon):
         return "T"
+    if token.kind == "preview":
+        return "P"
     return letter if (letter and letter in SEAT_LETTERS) or (letter == "P" and token.colon) else ""
+
+
+def begins_row(tokens: Sequence[Token]) -> bool:
+    """Whether a letter begins the row of a printed table, 'T talon' or 'P preview'."""
+    if len(tokens) < 2 or tokens[1].kind not in ("talon", "preview"):  # a ten before 'T:' begins nothing
+        return False
+    return upper(tokens[0]) in ("T", "P") and header_of(tokens[1]) == upper(tokens[0])
 
 
 def deal_sections(tokens: Sequence[Token]) -> list[Section]:
@@ -187,8 +196,8 @@ def _named_sections(tokens: Sequence[Token]) -> Iterator[Section]:
     name, held = "", list[Token]()
     for i, token in enumerate(tokens):
         header = header_of(token)
-        if upper(token) == "T" and i + 1 < len(tokens) and tokens[i + 1].kind == "talon":
-            header = "T"
+        if begins_row(tokens[i:]):
+            header = upper(token)
         if not header:
             held.append(token)
         elif header != name or held:

@@ -12,7 +12,7 @@ and legends, is passed over up to the next title, `F:`, JSON or CSV, and so is t
 
 from __future__ import annotations
 
-from mizerka_solver.reading.deals import MAX_TEXT, header_of, position_tail, starts_of_hands
+from mizerka_solver.reading.deals import MAX_TEXT, begins_row, header_of, position_tail, starts_of_hands
 from mizerka_solver.reading.explain import explain
 from mizerka_solver.reading.letters import Token, tokenized, upper
 from mizerka_solver.reading.pasted import is_trick_line, title_in
@@ -51,7 +51,7 @@ def shape_of(line: str) -> str:
 def _shape_of_tokens(tokens: list[Token]) -> str:
     headers = [header for header in map(header_of, tokens) if header]
     if not set(headers) & set("FMR"):
-        if header_of(tokens[0]) or (upper(tokens[0]) == "T" and headers[:1] == ["T"]):
+        if header_of(tokens[0]) or begins_row(tokens):
             return "part"
         own = tokens[: next((i for i, token in enumerate(tokens) if header_of(token)), len(tokens))]
         if len(starts_of_hands(own)) == 3:

@@ -64,6 +64,7 @@ _WORDS: dict[str, tuple[str, int]] = {
     **{word: ("suit", suit) for suit, words in enumerate(_SUIT_WORDS) for word in words.split()},
     **{word: ("seat", seat) for seat, words in enumerate(_SEAT_WORDS) for word in words.split()},
     **dict.fromkeys(("talon", "талон", "прикуп"), ("talon", 0)),
+    "preview": ("preview", 0),
     "void": ("void", 0),
 }
 
@@ -71,8 +72,8 @@ _WORDS: dict[str, tuple[str, int]] = {
 class Token(NamedTuple):
     """One sign, letter, number or word of a text.
 
-    kind: suit (a sign or a word), rank (a digit), letter, seat, talon, void, dot, comma, bar, line. value: the suit,
-    rank or seat. gap: blanks or a separator stand before it. colon: a colon stands behind it.
+    kind: suit (a sign or a word), rank (a digit), letter, seat, talon, preview, void, dot, comma, bar, line. value: the
+    suit, rank or seat. gap: blanks or a separator stand before it. colon: a colon stands behind it.
     """
 
     kind: str
@@ -98,7 +99,7 @@ def tokenized(text: str) -> list[Token]:
         if char in "\ufe0e\ufe0f":  # how a sign is to be drawn; invisible
             i += 1
         elif char in ":=":
-            if not tokens or tokens[-1].kind not in ("suit", "letter", "seat", "talon") or tokens[-1].colon:
+            if not tokens or tokens[-1].kind not in ("suit", "letter", "seat", "talon", "preview") or tokens[-1].colon:
                 raise InvalidCardError("a colon must follow a seat or a suit", token=text[max(i - 8, 0) : i + 1])
             tokens[-1] = tokens[-1]._replace(colon=True)
             i, gap = i + 1, True
