@@ -12,8 +12,10 @@ it (benchmarks/fit_leads.py).
 """
 
 import os
+import shutil
 import sys
 import sysconfig
+from pathlib import Path
 
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
@@ -28,7 +30,7 @@ DEBUG = os.environ.get("MIZERKA_DEBUG") == "1"
 COVERAGE = os.environ.get("MIZERKA_COVERAGE") == "1"
 RECORD = os.environ.get("MIZERKA_RECORD") == "1"
 N_CPUS = os.cpu_count() or 1
-MODULES = ["_engine", "_equilibrium", "_playing", "_probe"]
+MODULES = ["_engine", "_playing", "_probe", "_equilibrium"]  # compiled in this order: those that take longest first
 TESTS_ONLY = "_probe"
 DIRECTIVES = {
     "language_level": 3,
@@ -46,7 +48,7 @@ IS_X86_64 = sysconfig.get_platform().endswith(("x86_64", "amd64"))
 
 
 def compile_flags(v3: bool) -> list[str]:
-    """Options of the C compiler, macros among them: cythonize merges `define_macros` of extensions of one source."""
+    """Options of the C compiler, macros among them: the generated C is the same in all builds."""
     macros = [
         name
         for name, wanted in {
@@ -61,7 +63,7 @@ def compile_flags(v3: bool) -> list[str]:
         return ["/O2", *(["/arch:AVX2"] if v3 else []), *(f"/D{name}=1" for name in macros)]
     # no-attributes: Cython calls all functions of .pxd files inline, those that must not be (layout.h) too.
     # no-maybe-uninitialized: the search fills in what it stores only if it stores.
-    flags = ["-O1", "--coverage"] if COVERAGE else ["-O3"]
+    flags = ["-O1", "--coverage"] if COVERAGE else ["-O1"] if DEBUG else ["-O3"]
     flags += [
         "-g0",
         "-fno-strict-aliasing",
@@ -87,6 +89,35 @@ def extensions(build: str) -> list[Extension]:
     ]
 
 
+def module_of(extension: Extension) -> str:
+    """The module's own name, the same in all builds."""
+    return str(extension.name).rpartition(".")[2]
+
+
+def translations(modules: set[str]) -> dict[str, list[str]]:
+    """Return the C sources of modules, made once for all builds: in it they are modules of the package that chooses
+    between the builds, which is where classes say they are from.
+    """
+    made = cythonize(
+        [Extension(f"mizerka_solver.core.{name}", [f"cext/{name}.pyx"]) for name in MODULES if name in modules],
+        include_path=["cext"],
+        build_dir="build/c",
+        compiler_directives=DIRECTIVES,
+        nthreads=N_CPUS if len(modules) > 1 else 0,
+        quiet=True,
+    )
+    return {module_of(extension): extension.sources for extension in made}
+
+
+def own_copy(extension: Extension, source: str) -> str:
+    """Copy a C file for one build: compiled at the same time from one file, the builds would share object files too."""
+    build = extension.name.split(".")[-2]
+    copy = Path("build", f"c{build}", Path(source).name)
+    copy.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copy2(source, copy)
+    return str(copy)
+
+
 NO_COMPILER = """\
 mizerka-solver: the core could not be compiled ({cause}).
 
@@ -108,18 +139,10 @@ class BuildCore(build_ext):
     def run(self) -> None:
         if not (self.inplace or self.editable_mode):
             self.extensions = [extension for extension in self.extensions if not extension.name.endswith(TESTS_ONLY)]
-        for build in BUILDS:  # generated C kept apart, so that the builds cannot mix
-            own = [extension for extension in self.extensions if f".{build}." in extension.name]
-            made = cythonize(
-                own,
-                include_path=["cext"],
-                build_dir=f"build/c{build}",
-                compiler_directives=DIRECTIVES,
-                nthreads=N_CPUS if len(own) > 1 else 0,
-                quiet=True,
-            )
-            for extension, translated in zip(own, made, strict=True):
-                extension.sources = translated.sources
+        translated = translations({module_of(extension) for extension in self.extensions})
+        for extension in self.extensions:
+            extension.sources = [own_copy(extension, source) for source in translated[module_of(extension)]]
+        self.extensions.sort(key=lambda extension: MODULES.index(module_of(extension)))
         try:
             super().run()
         except (CompileError, PlatformError) as error:

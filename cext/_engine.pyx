@@ -18,16 +18,16 @@ from arguments cimport (Asked, check_disjoint, checked, checked_hands, checked_l
 from cards cimport BUILD, cpu_is_v3 as cpu_check, longer, shorter, uint32_t, uint64_t
 from exchange cimport Exchange, Reply, ask_reply
 from exchange_replies cimport ask_discard, possible
-from exchange_setup cimport different_discards, position_after, read_reply, release, reserve, set_talon, throw
+from exchange_setup cimport add_talon, different_discards, position_after, read_reply, release, reserve, set_talon, throw
 from flags cimport ENGINE_FLAG_NAMES, N_ENGINE_FLAGS, USE_ALL
 from lead_net cimport RECORD, nets
 from order cimport N_MZ_WEIGHTS, N_WEIGHTS, ORDER_WEIGHTS, ORDER_WEIGHTS_MIZERKA
 from position cimport KIND_MIZERKA, MAX_TRICKS, N_TRICKS
 from record cimport CHANCE_BITS, Recorder, record_leads
-from root cimport CONTRACT_MIZERKA, kind_of, lay_out, trump_of, turn_suits
+from root cimport CONTRACT_MIZERKA, another_deal, kind_of, lay_out, trump_of, turn_suits
 from search cimport (CANCELLED, INTERRUPTED, NODE_LIMIT, RUNNING, TICK_NODES, TIME_LIMIT, Grounds, Search, answer_from,
                      tick)
-from table cimport Block, Generation, Slot, Table, clear_table, release_table, reserve_table
+from table cimport Generation, Table, clear_table, release_table, reserve_table, table_bytes
 
 FLAGS = {(<bytes>ENGINE_FLAG_NAMES[i]).decode(): 1 << i for i in range(N_ENGINE_FLAGS)}
 ALL_FLAGS = USE_ALL
@@ -57,22 +57,25 @@ cdef class Engine:
     """A transposition table and one search at a time over it.
 
     memory: bytes for the table (at least 1 MiB is used); when it is full, what is old is forgotten.
+    keep: keep the table when another deal is asked about; else it is emptied, which is faster (docs/engine.md).
     flags: which prunes are on (`FLAGS`); tests switch them off one by one.
     Not safe for two searches at once: give each thread its own Engine. `cancel` may be called from any thread.
-    A cancellation is never lost: it stops the search that runs or, between searches, the next one, unless `ready` comes
-    first.
+    A cancellation is never lost: it stops the search that runs, else the next one, unless `ready` comes first.
     """
 
     cdef Search s
     cdef double deadline        # time.monotonic(), 0 = none
+    cdef uint64_t learned[3]    # cards each seat held, or could draw, in the deal the table is about
+    cdef readonly bint keep
     cdef bint busy
     cdef object interruption
     cdef readonly object memory
 
-    def __cinit__(self, memory=256 << 20, flags=USE_ALL):
+    def __cinit__(self, memory=256 << 20, flags=USE_ALL, bint keep=False):
         memset(&self.s, 0, sizeof(Search))
         self.memory = checked(memory, "memory", 0, (1 << 63) - 1)
         self.flags = flags
+        self.keep = keep
         self.s.owner = <void*>self
         self.s.look_around = look_around
         if reserve_table(&self.s.table, self.memory) < 0:
@@ -129,8 +132,7 @@ cdef class Engine:
             "cuts": self.s.n_cuts, "first_card_cuts": self.s.n_first_cuts,
             "probes": t.n_probes, "hits": t.n_hits, "patterns_examined": t.n_patterns_seen, "stores": t.n_stores,
             "agings": t.n_agings, "buckets": t.gen[t.young].n_slots, "blocks": t.gen[t.young].n_blocks,
-            "table_bytes_used": (t.gen[t.young].n_blocks * sizeof(Block)
-                                 + (<size_t>2 << t.gen[t.young].index_bits) * sizeof(Slot)),
+            "table_bytes_used": table_bytes(t),
         }
 
     def solve(self, hands, trick, leader, contract, seat, lower=0, upper=None, guess=None, node_limit=0, seconds=0.0):
@@ -154,6 +156,7 @@ cdef class Engine:
         need = high // 4 if guess is None else checked(guess, "guess", 0, MAX_TRICKS)
         seat = checked(seat, "seat", 0, 2)
         self.set_limits(node_limit, seconds)
+        self.about(asked.all_cards)
         lay_out(&s.tricks[0], &asked, which, seat)
         self.set_kind(which)
         self.busy = True
@@ -184,6 +187,11 @@ cdef class Engine:
         if self.busy:
             raise RuntimeError("this Engine is already searching in another thread")
         return 0
+
+    cdef void about(self, const uint64_t* cards) noexcept:
+        """What is asked next is about these cards, or fewer."""
+        if another_deal(self.learned, cards) and not self.keep:
+            clear_table(&self.s.table)
 
     cdef int set_limits(self, node_limit, seconds) except -1:
         """For the searches from now on."""
@@ -244,8 +252,7 @@ cdef class ExchangeSearch:
 
     cdef Engine engine
     cdef Exchange x
-    cdef int contract
-    cdef int trump
+    cdef int contract, trump
     cdef uint64_t first_node
 
     def __cinit__(self, Engine engine not None, hands, talon, contract, seat, reply):
@@ -270,6 +277,8 @@ cdef class ExchangeSearch:
         set_talon(x, talon, self.trump)
         if reserve(x) < 0:
             raise MemoryError("no memory for the exchange search")
+        add_talon(x, self.trump, held)
+        engine.about(held)
         self.start()
 
     def __dealloc__(self):

@@ -57,6 +57,14 @@ cdef inline int set_talon(Exchange* x, talon, int trump) except -1:
     return 0
 
 
+cdef inline void add_talon(Exchange* x, int trump, uint64_t* hands) noexcept nogil:
+    """To hands as Python gives them: all that anybody may draw."""
+    cdef uint64_t drawn = turn_suits(x.drawn_by[x.n_talon], trump)      # turned twice is turned back
+    cdef int i
+    for i in range(3):
+        hands[i] |= drawn
+
+
 cdef inline int throw(Exchange* x, discard, int trump) except -1:
     """The exchanger throws these cards and draws as many."""
     cdef uint64_t thrown

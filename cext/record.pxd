@@ -63,7 +63,7 @@ cdef inline void record_leads(Search* s, Trick* t, int need, int cut_card, uint6
         for i in range(13):
             out[3 + i] = noted[i] if i < n_noted() else -1
         moves = without_lowest(moves)
-        clear_generation(&h.table.gen[h.table.young])
+        clear_generation(&h.table.gen[h.table.young], h.table.max_index_bits)
         h.tricks[0] = t[0]
         h.tricks[0].card[0] = card[0]
         h.stop = RUNNING

@@ -39,6 +39,17 @@ cdef inline uint64_t turn_suits(uint64_t mask, int trump) noexcept nogil:
     return out
 
 
+cdef inline bint another_deal(uint64_t* known, const uint64_t* cards) noexcept nogil:
+    """Are these the cards of another deal than `known`, which takes them in? Of the same, if at most one seat holds what
+    it has not held and could not draw: cards are played, and one seat's exchanges looked at."""
+    cdef int i, n_new = 0
+    for i in range(3):
+        n_new += (cards[i] & ~known[i]) != 0
+    for i in range(3):
+        known[i] = cards[i] if n_new > 1 else known[i] | cards[i]
+    return n_new > 1
+
+
 cdef inline void complete(Trick* t, int kind) noexcept nogil:
     """All that follows from the hands and the leader, before the first question about a position."""
     t.lens = compute_lens(t)

@@ -4,9 +4,10 @@
 A bucket is everything known about one distribution: suit lengths of each hand, leader, kind (`key` in position.pxd).
 It holds patterns: (mask, owners under the mask, a question and its answer). A pattern
 covers every position of the bucket whose owners agree under the mask, in this deal or any other: keys know no deal,
-so nothing has to be cleared between deals, seats or contracts.
+so nothing has to be emptied between deals, seats or contracts. (An Engine empties it between deals all the same: two
+deals share next to nothing, and a small table is faster.)
 
-    Slot   24 bytes   | key 64 | first block of "yes" 32 | of "no" 32 | last lead that cut 8 | .. |
+    Slot   24 bytes   | key 64 | first block of "yes" 32 | of "no" 32 | epoch 32 | last lead that cut 8 | .. |
     Block 128 bytes   | next 32 | n 8 | need 8 | .. | mask[4] | lone[4] | second[4] |
 
 The two lists of a bucket are kept in order, so that those that can answer a question stand in front: of "yes, at least
@@ -16,7 +17,8 @@ Memory: two generations, each half of the limit. When the young one is full the 
 places, and what is still asked for is copied back as it is hit. Nothing ever fails for want of room.
 
 The index of a generation starts small and doubles, each size in its own stretch of one reserved array (so there is
-no allocation during a search, and a short search touches little memory).
+no allocation during a search, and a short search touches little memory). A slot is in use if its *epoch* is that of the
+generation; so the next epoch empties it, and nothing is wiped.
 """
 
 from libc.stdlib cimport calloc, free
@@ -35,11 +37,12 @@ cdef enum:
     MAX_INDEX_BITS = 30     # places of slots, and numbers of blocks, are 32 bits
 
 cdef struct Slot:
-    uint64_t key            # 0 = free; a real key is never 0 (some hand holds a card)
+    uint64_t key
     uint32_t first          # block of "yes", most tricks first; 0 = none
     uint32_t first_no       # block of "no", fewest tricks first (mizerka has all in one list)
+    uint32_t epoch          # the slot is free if it is not the generation's
     uint8_t cut_card        # relative bit, or NO_CARD
-    uint8_t pad[7]
+    uint8_t pad[3]
 
 cdef struct Block:
     uint32_t next
@@ -61,6 +64,7 @@ cdef struct Pattern:        # a question, and what is known of the positions lik
 cdef struct Generation:
     Slot* slots             # sizes 2^10, 2^11, ... one after the other: size 2^b starts at slot 2^b
     Block* blocks           # block 0 is not used
+    uint32_t epoch          # never 0, which is that of slots never used
     int index_bits
     uint32_t n_slots
     uint32_t n_blocks
@@ -84,23 +88,36 @@ cdef inline Slot* slot_for(Generation* g, uint64_t key) noexcept nogil:
     cdef uint32_t top = (<uint32_t>1) << g.index_bits
     cdef uint32_t i = <uint32_t>(h >> (64 - g.index_bits))
     cdef Slot* base = g.slots + top
-    while base[i].key != key and base[i].key != 0:
+    while base[i].epoch == g.epoch and base[i].key != key:
         i = (i + 1) & (top - 1)
     return base + i
 
 
-cdef inline void clear_generation(Generation* g) noexcept nogil:
-    """Only the stretches used so far are wiped: proportional to the work done since the last time."""
-    memset(g.slots + (1 << FIRST_INDEX_BITS), 0, ((<size_t>2 << g.index_bits) - (1 << FIRST_INDEX_BITS)) * sizeof(Slot))
+cdef inline bint in_use(const Generation* g, const Slot* slot) noexcept nogil:
+    return slot.epoch == g.epoch
+
+
+cdef inline void clear_generation(Generation* g, int max_index_bits) noexcept nogil:
+    """All slots become free at once; they are wiped when the epochs have all been used."""
+    g.epoch += 1
+    if g.epoch == 0:
+        memset(g.slots, 0, (<size_t>2 << max_index_bits) * sizeof(Slot))
+        g.epoch = 1
     g.index_bits = FIRST_INDEX_BITS
     g.n_slots = 0
     g.n_blocks = 1
 
 
+cdef inline size_t table_bytes(const Table* t) noexcept nogil:
+    """Of the young generation, as far as it has been used."""
+    cdef const Generation* g = &t.gen[t.young]
+    return g.n_blocks * sizeof(Block) + (<size_t>2 << g.index_bits) * sizeof(Slot)
+
+
 cdef inline void clear_table(Table* t) noexcept nogil:
     check(sizeof(Slot) == 24 and sizeof(Block) == 128)      # as drawn above
-    clear_generation(&t.gen[0])
-    clear_generation(&t.gen[1])
+    clear_generation(&t.gen[0], t.max_index_bits)
+    clear_generation(&t.gen[1], t.max_index_bits)
     t.has_old = False
 
 
@@ -124,7 +141,6 @@ cdef inline int reserve_table(Table* t, size_t memory) noexcept nogil:
         t.gen[g].blocks = <Block*>calloc(t.max_blocks, sizeof(Block))
         if t.gen[g].slots == NULL or t.gen[g].blocks == NULL:
             return -1
-        t.gen[g].index_bits = FIRST_INDEX_BITS
     clear_table(t)
     return 0
 
@@ -141,14 +157,14 @@ cdef inline void grow_index(Generation* g) noexcept nogil:
     cdef Slot* old = g.slots + size
     g.index_bits += 1
     for i in range(size):
-        if old[i].key:
+        if in_use(g, old + i):
             slot_for(g, old[i].key)[0] = old[i]
 
 
 cdef inline void age(Table* t) noexcept nogil:
     t.young ^= 1
     t.has_old = True
-    clear_generation(&t.gen[t.young])
+    clear_generation(&t.gen[t.young], t.max_index_bits)
     t.n_agings += 1
 
 
@@ -190,8 +206,9 @@ cdef inline Slot* open_slot(Table* t, uint64_t key) noexcept nogil:
         grow_index(g)
     t.n_stores += 1
     slot = slot_for(g, key)
-    if slot.key == 0:
+    if not in_use(g, slot):
         slot.key = key
+        slot.epoch = g.epoch
         slot.first = slot.first_no = 0
         slot.cut_card = NO_CARD
         g.n_slots += 1
@@ -233,7 +250,7 @@ cdef inline int probe(Table* t, Pattern* p, uint64_t* used, int* cut_card) noexc
     cdef int answer
     t.n_probes += 1
     cut_card[0] = -1
-    if slot.key:
+    if in_use(g, slot):
         if slot.cut_card != NO_CARD:
             cut_card[0] = slot.cut_card
         answer = match_both(g, slot, p, &b, &t.n_patterns_seen)
@@ -244,7 +261,7 @@ cdef inline int probe(Table* t, Pattern* p, uint64_t* used, int* cut_card) noexc
     if t.has_old:
         g = &t.gen[t.young ^ 1]
         slot = slot_for(g, p.key)
-        if slot.key:
+        if in_use(g, slot):
             if cut_card[0] < 0 and slot.cut_card != NO_CARD:
                 cut_card[0] = slot.cut_card
             answer = match_both(g, slot, p, &b, &t.n_patterns_seen)

@@ -14,7 +14,7 @@ Slots, generations and ageing are table.pxd's: the kind is in the key, so blocks
 from cards cimport ctz, uint8_t, uint32_t, uint64_t
 from position cimport NEED_SHIFT, Trick
 from relations cimport Relations, ones
-from table cimport NO_CARD, Block, Generation, Slot, Table, check, open_slot, slot_for
+from table cimport NO_CARD, Block, Generation, Slot, Table, check, in_use, open_slot, slot_for
 
 cdef extern from "bits.h" nogil:
     int match8 "mz_match8"(const uint64_t* mask, const uint64_t* value, const uint64_t* position) noexcept
@@ -156,7 +156,7 @@ cdef inline int find_answer(Table* t, uint64_t key, const Packed* p, bint answer
     cdef Generation* g = &t.gen[t.young]
     cdef Slot* slot = slot_for(g, key)
     cdef RelationBlock* b
-    cdef int i = find(g, slot, p, &b, &t.n_patterns_seen) if slot.key else -1, k
+    cdef int i = find(g, slot, p, &b, &t.n_patterns_seen) if in_use(g, slot) else -1, k
     # If the same relations give the other answer there, no other pattern can say more.
     if i < 0 or b.answers >> i & 1 != answer:
         return 0
@@ -177,7 +177,7 @@ cdef inline int probe_relations(Table* t, uint64_t key, const Trick* position, c
     t.n_probes += 1
     cut_card[0] = -1
     used.either_leads = False
-    if slot.key:
+    if in_use(g, slot):
         if slot.cut_card != NO_CARD:
             cut_card[0] = slot.cut_card
         i = find(g, slot, p, &b, &t.n_patterns_seen)
@@ -194,7 +194,7 @@ cdef inline int probe_relations(Table* t, uint64_t key, const Trick* position, c
     if t.has_old:
         g = &t.gen[t.young ^ 1]
         slot = slot_for(g, key)
-        if slot.key:
+        if in_use(g, slot):
             if cut_card[0] < 0 and slot.cut_card != NO_CARD:
                 cut_card[0] = slot.cut_card
             i = find(g, slot, p, &b, &t.n_patterns_seen)

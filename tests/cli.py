@@ -20,6 +20,7 @@ ROOT = Path(__file__).parent.parent
 COMMAND = [sys.executable, "-m", "mizerka_solver.cli"]
 SMALL = "F:AK.-.-.- M:Q2.-.-.- R:-.AK.-.-"
 POSITION = "F:A.-.-.- M:K.-.-.- R:Q.-.-.- N R - 5-4-3"
+VIEW_OF_SIX = '{"type":"contract","seat":"F","hand":"AKQ9.A.-.4"}'
 BAD = "F:AK.-.-.- M:A2.-.-.- R:-.AK.-.-"
 
 

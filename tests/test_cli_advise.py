@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mizerka_solver import Contract, Seat
+from mizerka_solver import Contract, Deal, GameRecord, Seat
 from mizerka_solver.bots import RuleBot, Table
 from tests.cli import objects, process, run
 from tests.test_bots import play_deal
@@ -88,4 +88,29 @@ def test_what_is_refused(arguments: tuple[str, ...], error: str) -> None:
 def test_a_finished_deal_has_no_decision() -> None:
     whole = play_deal([RuleBot() for _ in range(3)], 4).record(("a", "b", "c")).to_json()
     assert "the deal is over" in run("advise", whole, code=2).stderr
-    assert "one decision at a time" in run("advise", "-", stdin=f"{RECORD}\n{RECORD}\n", code=2).stderr
+
+
+def test_many_decisions_a_faulty_one_in_its_place(tmp_path: Path) -> None:
+    view = json.dumps(TABLE.view().as_dict())
+    path = tmp_path / "many.jsonl"
+    path.write_text(f'{RECORD}\n{{"type":"contract","seat":"F","hand":"AKQ.A.-.4"}}\n\nnonsense\n{view}\n')
+    found = run("advise", str(path), *FEW, "--json", code=3)
+    first, bad, nonsense, last = objects(found.stdout)
+    assert first == last == objects(run("advise", RECORD, *FEW, "--json").stdout)[0]
+    assert bad == {"error": f"{path}:2: hand AKQ.A.-.4: forehand sees 6 cards before naming, here 5", "line": 2}
+    assert nonsense["line"] == 4
+    assert nonsense["error"].startswith(f"{path}:4: not JSON")
+    assert found.stderr.splitlines() == [bad["error"], nonsense["error"]]
+    text = run("advise", str(path), *FEW, code=3).stdout
+    titles = [line for line in text.splitlines() if "to play, holds" in line]
+    assert [title.split(": ")[0] for title in titles] == [f"{path}:1", f"{path}:5"]
+    # Records and views mixed: what is asked of records alone is an error of the view's line.
+    at = run("advise", "-", *FEW, "--json", "--at", "3", stdin=f"{RECORD}\n{view}\n", code=3)
+    assert [set(line) for line in objects(at.stdout)] == [{"seat", "type", "choices"}, {"error", "line"}]
+
+
+def test_short_deals_have_no_points_to_advise_by() -> None:
+    deal = "F:AK.-.-.- M:Q2.-.-.- R:-.AK.-.-"
+    record = GameRecord(("a", "b", "c"), Deal(deal), Contract.N).to_json()
+    error = "deal: advice is for deals of 13 cards a hand, here 2"
+    assert error in run("advise", record, *FEW, code=2).stderr

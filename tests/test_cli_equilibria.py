@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -16,7 +17,7 @@ from mizerka_solver import Card, Contract, Deal, GameRecord, MizerkaError, Posit
 from mizerka_solver.cli.common import EngineOptions, engine_arguments
 from mizerka_solver.double_dummy import plot as drawing
 from mizerka_solver.game.rules import seat_points
-from tests.cli import BAD, POSITION, ROOT, at_work, interrupted, objects, run
+from tests.cli import BAD, POSITION, ROOT, at_work, interrupted, objects, run, start
 
 THREE = "F:A3.2.-.- M:Q2.3.-.- R:-.AKQ.-.-"
 SIX = str(Deal("F:KJ4.Q3.8.- M:A65.K2.9.- R:QT9.A4.7.-"))
@@ -257,3 +258,23 @@ def test_a_payoff_that_fits_one_deal_of_several(tmp_path: Path) -> None:
     data = objects(run("solve", str(path), "-c", "N", "--payoff", "1-1-1", "--json", code=3).stdout)
     assert "payoff_line" in data[0]["contracts"]["N"]
     assert "not the tricks of an equilibrium" in data[1]["error"]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="peaks are in kilobytes on Linux")
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_batch_keeps_to_its_memory(threads: int, tmp_path: Path) -> None:
+    """Tables are given back before the next is filled: the peak is the limit and the interpreter with its libraries."""
+    path = tmp_path / "deals.txt"
+    path.write_text("".join(f"{Deal.random(seed)}\n" for seed in range(12)))
+    limit = 64 * threads
+    arguments = ("--equilibria", "-c", "S", "--memory", f"{limit}M", "-t", str(threads), "--json")
+    with start("solve", str(path), *arguments) as work:
+        assert work.stdout is not None
+        answers = objects(work.stdout.read().decode())
+        _, status, used = os.wait4(work.pid, 0)
+        work.returncode = os.waitstatus_to_exitcode(status)
+    assert work.returncode in (0, 3)  # some deals need more than there is
+    assert len(answers) == 12
+    assert sum("error" not in answer for answer in answers) >= 2
+    assert used.ru_maxrss < (limit + 48) * 1024

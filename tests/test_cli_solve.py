@@ -140,6 +140,21 @@ def test_tables_of_cards_and_lines() -> None:
     assert "No points: targets are for 13 tricks, here are 2." in several
 
 
+def test_short_deals_have_no_points_in_any_form() -> None:
+    (solved,) = objects(run("solve", SMALL, "-c", "NM", "--json").stdout)
+    assert [value["points"] for value in solved["contracts"].values()] == [{"guaranteed": None, "par": None}] * 2
+    (row, _) = csv.DictReader(run("solve", SMALL, "-c", "NM", "--csv").stdout.splitlines())
+    assert [row[f"{name}_{seat}"] for name in ("points", "par") for seat in "FMR"] == [""] * 6
+    # The tricks won count: the rest of a whole deal has points.
+    (late,) = objects(run("solve", "F:A.-.-.- M:K3.-.-.- R:-.54.-.- S F S2 4-4-3", "--json").stdout)
+    assert late["contracts"]["S"]["points"]["guaranteed"] == {"F": -2, "M": 0, "R": 2}
+    (found,) = objects(run("exchange", SMALL, "-c", "N", "--made", "F:-", "--json").stdout)
+    exchanges = [found["stand"], found["best"], *found["alternatives"], found["made"]]
+    assert {(option["points"], option["par"]) for option in exchanges} == {(None, None)}
+    (row,) = csv.DictReader(run("exchange", SMALL, "-c", "N", "--csv").stdout.splitlines())
+    assert (row["points"], row["par"]) == ("", "")
+
+
 def test_table_of_a_position_in_the_middle_of_a_trick() -> None:
     text = run("solve", "F:A.-.-.- M:K3.-.-.- R:-.54.-.- S F S2 4-4-3").stdout
     assert "Position in spades, tricks won 4-4-3, M to play" in text

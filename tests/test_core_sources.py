@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+import pickle
 import re
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
+from mizerka_solver import core
 from tests.helpers import builds
 
 ROOT = Path(__file__).parent.parent
@@ -104,6 +106,11 @@ def parameters(function: ast.FunctionDef) -> list[str]:
     return [name for name in marked if name != "self"]
 
 
+def shared_name(module: ModuleType) -> str:
+    """Where classes say they are from: the package that chooses a build, whichever it is."""
+    return f"mizerka_solver.core.{module.__name__.rpartition('.')[2]}"
+
+
 def differences(stub: ast.Module, module: ModuleType) -> list[str]:
     """What a stub declares that is not built so, and public names built that it does not declare."""
     wrong = []
@@ -131,7 +138,7 @@ def differences(stub: ast.Module, module: ModuleType) -> list[str]:
     of_module = {
         name
         for name, value in vars(module).items()
-        if not name.startswith("_") and getattr(value, "__module__", module.__name__) == module.__name__
+        if not name.startswith("_") and getattr(value, "__module__", shared_name(module)) == shared_name(module)
     }
     of_module -= {name for name, value in vars(module).items() if isinstance(value, ModuleType)}
     return wrong + [f"{name} is not declared" for name in sorted(of_module - set(declared) - {"i"})]
@@ -142,6 +149,14 @@ def test_stubs_say_what_is_built(name: str) -> None:
     stub = ast.parse((STUBS / f"{name}.pyi").read_text(encoding="utf-8"))
     for module in builds(name):
         assert differences(stub, module) == []
+
+
+def test_what_one_build_pickles_all_read() -> None:
+    for module in builds("_engine"):
+        assert module.SearchStopped.__module__ == core.SearchStopped.__module__ == shared_name(module)
+    error = pickle.loads(pickle.dumps(core.SearchStopped("time")))
+    assert isinstance(error, core.SearchStopped)
+    assert error.reason == "time"
 
 
 def test_a_ghost_in_a_stub_is_found() -> None:

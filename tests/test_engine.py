@@ -19,7 +19,7 @@ BUILDS = builds("_engine")
 CORE = BUILDS[-1]
 each_build = pytest.mark.parametrize("core", BUILDS, ids=lambda core: core.build())
 # Kept from test to test on purpose: what one position left in the table must never spoil another.
-KEPT = {core: core.Engine(8 << 20) for core in BUILDS}
+KEPT = {core: core.Engine(8 << 20, keep=True) for core in BUILDS}
 PLAIN = CORE.Engine(1 << 20, 0)  # every prune off: alpha-beta and the rules
 
 
@@ -62,7 +62,7 @@ def test_no_prune_changes_a_value(position, drop, kept):
     assert triple(alone, position) == want, f"only {drop}"
 
 
-PRUNED = {name: CORE.Engine(4 << 20, CORE.ALL_FLAGS & ~bit) for name, bit in CORE.FLAGS.items()}
+PRUNED = {name: CORE.Engine(4 << 20, CORE.ALL_FLAGS & ~bit, keep=True) for name, bit in CORE.FLAGS.items()}
 
 
 @pytest.mark.slow
@@ -88,7 +88,7 @@ def test_engine_agrees_with_plain_search_on_many_positions(seed):
 
 @each_build
 def test_all_answers_of_dds(core):
-    engine = core.Engine(32 << 20)
+    engine = core.Engine(32 << 20, keep=True)
     n = 0
     for record in lines("three_hand_dds.jsonl"):
         position = Position(record["position"])
@@ -166,6 +166,38 @@ def test_a_full_table_forgets_and_stays_right(core):
         assert small.solve(*asked)[:2] == large.solve(*asked)[:2]
     assert small.stats["agings"] > 0
     assert small.stats["table_bytes_used"] <= 1 << 20
+
+
+@each_build
+def test_the_table_is_about_one_deal(core):
+    """Another deal finds it empty; other contracts, other seats, play and an exchange of one seat do not."""
+    engine, kept = core.Engine(8 << 20), core.Engine(8 << 20, keep=True)
+    hands, trick, leader, contract, seat = random_question(1, 9)
+    alone = core.Engine(8 << 20).solve(hands, trick, leader, contract, seat)
+    for searched in engine, kept:
+        searched.solve(*random_question(2, 9))
+    assert engine.solve(hands, trick, leader, contract, seat) == alone, "nodes too"
+    assert kept.solve(hands, trick, leader, contract, seat)[:2] == alone[:2]
+    buckets = engine.stats["buckets"]
+    assert buckets < kept.stats["buckets"]
+    in_play = hands[0] | hands[1] | hands[2]
+    lowest, new = hands[0] & -hands[0], next(1 << bit for bit in range(13) if not in_play >> bit & 1)
+    exchanged = (hands[0] ^ lowest | new, *hands[1:])
+    for asked in (hands, (contract + 1) % 6), (hands, contract), (exchanged, contract):
+        engine.solve(asked[0], trick, leader, asked[1], (seat + 1) % 3)
+        assert engine.stats["buckets"] >= buckets
+        buckets = engine.stats["buckets"]
+
+
+@each_build
+def test_a_table_emptied_often_is_empty_each_time(core):
+    """Slots of older epochs are free, in every size of the index."""
+    engine, sizes = core.Engine(2 << 20), (3, 9, 5, 10, 4)
+    want = [core.Engine(2 << 20).solve(*random_question(seed, n)) for seed, n in enumerate(sizes)]
+    for _ in range(3):
+        for seed, n in enumerate(sizes):
+            engine.clear()
+            assert engine.solve(*random_question(seed, n)) == want[seed]
 
 
 def test_a_node_limit_leaves_proven_bounds_and_a_sound_table():

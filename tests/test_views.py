@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from mizerka_solver import Contract, Deal, MizerkaError, Seat
+from mizerka_solver import Contract, Deal, MizerkaError, Seat, Variant
 from mizerka_solver.bots import RuleBot, Table, View, view_from_dict
 from mizerka_solver.support.errors import InvalidViewError
 from tests.cli import run
@@ -106,3 +106,21 @@ def test_a_table_gives_sound_views() -> None:
                 table.exchange(bot.exchange(view))
             else:
                 table.play(bot.play(view))
+
+
+def test_a_view_of_another_variant_goes_through_json() -> None:
+    view = View("exchange", "F", "AKQJT98.AKQJ.A.AKQJ", contract="N", variant=Variant(16, 6, (8, 5, 3), (3, 5, 8)))
+    data = view.as_dict()
+    told = {"hand_size": 16, "preview_size": 6, "targets": [8, 5, 3], "mizerka_targets": [3, 5, 8]}
+    assert data["variant"] == told
+    assert view_from_dict(json.loads(json.dumps(data))) == view
+    assert "variant" not in view_from_dict(THIRTEEN).as_dict()
+    for wrong, message in (
+        ({"hand_size": 16}, "variant \"{'hand_size': 16}\": expected an object with hand_size, preview_size, targets"),
+        (told | {"hand_size": True}, "variant.hand_size True: expected whole numbers"),
+        (told | {"targets": 3}, "variant.targets 3: expected whole numbers"),
+        (told | {"targets": [8, 5]}, "variant.targets 8/5: three targets sum to 16 tricks"),
+    ):
+        with pytest.raises(InvalidViewError) as caught:
+            view_from_dict(data | {"variant": wrong})
+        assert str(caught.value).startswith(message)

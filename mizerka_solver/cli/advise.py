@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import click
+from click.exceptions import Exit
 
 from mizerka_solver.bots import Sampler, Table, View, advise, view_from_dict
 from mizerka_solver.bots.sampling import Option
 from mizerka_solver.cli.common import (
     Bar,
+    Failures,
     Output,
     OutputOptions,
     json_option,
@@ -27,11 +30,11 @@ from mizerka_solver.cli.common import (
 )
 from mizerka_solver.cli.hidden import numbers_of
 from mizerka_solver.cli.options import Whole
-from mizerka_solver.cli.sources import Inputs
+from mizerka_solver.cli.sources import Inputs, Record
 from mizerka_solver.game.convert import as_contract, as_contracts, as_hand
 from mizerka_solver.game.notation import decoded_lines
 from mizerka_solver.game.records import GameRecord
-from mizerka_solver.game.rules import Seat
+from mizerka_solver.game.rules import MIZERKA, Seat
 from mizerka_solver.hidden.view import CONTRACT, EXCHANGE, PLAY
 from mizerka_solver.support.errors import MizerkaError, read_field
 from mizerka_solver.support.statistics import Tally, rounded, signed
@@ -99,7 +102,8 @@ def command(
     """Advise the player to act, who sees only one hand.
 
     Takes a game record (JSON) that stops before the decision, or the decision that --at or --exchange points to; the
-    other hands in it are ignored. Or takes what a bot sees (a view, see docs/bots.md). Before play, --hand is enough.
+    other hands in it are ignored. Or takes what a bot sees (a view, see docs/bots.md). A file may hold many, one a
+    line; a faulty one is reported in its place. Before play, --hand is enough.
     The hidden cards are sampled, consistent with what is known, and each choice is tried in each sample. Points are
     means over the samples. "behind" is the difference from the best choice.
 
@@ -113,32 +117,52 @@ def command(
         raise click.UsageError("give a record, a view, a file, - for standard input, or --hand")
     if question.is_asked and (at is not None or exchanging is not None):
         raise click.UsageError("--at and --exchange are for records")
-    view = question.view() if record is None else read_view(record, at, exchanging)
+    decisions = (
+        [Record("--hand", 1, question.view())]
+        if record is None
+        else list(Inputs((record,), partial(read_views, at=at, seat=exchanging), "record"))
+    )
+    only = decisions[0].value if len(decisions) == 1 else None
+    if isinstance(only, MizerkaError):
+        raise only
     sampler = Sampler(sampled["samples"], sampled["time_limit"], threads)
-    with Output(options, [record] if record else [], whole=True) as output:
-        with Bar(output, sampler.samples, "draws", str) as bar:
+    with Output(options, [record] if record else [], whole=only is not None) as output:
+        failures = Failures(output, as_json=options.as_json)
+        with Bar(output, sampler.samples * len(decisions), "draws", str) as bar:
             sampler.progress = bar.advance
-            found = advise(sampler, view, sampled["seed"])
-        if options.as_json:
-            choices = [option.as_dict(NAMES[view.phase], choice_json) for option in found]
-            output.json({"seat": view.seat.name, "type": view.phase, "choices": choices})
-        else:
-            print_table(output, view, found)
+            for decision in decisions:
+                if isinstance(decision.value, MizerkaError):
+                    bar.pause()
+                    failures.report(decision.value, decision.line)
+                    continue
+                found = advise(sampler, decision.value, sampled["seed"])
+                bar.pause()
+                print_answer(output, decision.value, found, "" if only else decision.where)
+    raise Exit(failures.exit_code)
 
 
-def read_view(argument: str, at: int | None, seat: Seat | None) -> View:
-    """Return the view that is asked about; raises MizerkaError, click.UsageError."""
-    sources: Inputs[GameRecord | View] = Inputs((argument,), read_things, "record")
-    things = list(sources)
-    if len(things) > 1:
-        raise click.UsageError(f"one decision at a time: {argument} has {len(things)} lines")
-    thing = things[0].value
-    if isinstance(thing, MizerkaError):
-        raise thing
+def read_views(
+    lines: Iterable[str | bytes], source: str, at: int | None, seat: Seat | None
+) -> Iterator[tuple[int, View | MizerkaError]]:
+    """Yield what is asked about, line by line: views, and records looked at where they stop, or as at and seat say."""
+    for number, text in decoded_lines(lines, source):
+        if isinstance(text, MizerkaError):
+            yield number, text
+        elif text:
+            try:
+                thing = read_thing(text)
+                yield number, thing if isinstance(thing, View) and at is seat is None else view_of(thing, at, seat)
+            except MizerkaError as error:
+                yield number, error.at(where=f"{source}:{number}")
+
+
+def view_of(thing: GameRecord | View, at: int | None, seat: Seat | None) -> View:
+    """Return what the seat that is to act in a record knows; raises MizerkaError."""
     if isinstance(thing, View):
-        if at is not None or seat is not None:
-            raise click.UsageError("--at and --exchange are for records")
-        return thing
+        raise MizerkaError("a view: --at and --exchange are for records")
+    if thing.deal.hand_size != MIZERKA.hand_size:
+        rule = f"advice is for deals of {MIZERKA.hand_size} cards a hand, here {thing.deal.hand_size}"
+        raise MizerkaError(rule, field="deal")
     table = Table(thing.deal)
     table.name(thing.contract)
     for discards in thing.exchange[:seat]:
@@ -146,28 +170,16 @@ def read_view(argument: str, at: int | None, seat: Seat | None) -> View:
     if seat is not None:
         return table.view()
     if at is not None and at > len(thing.play):
-        raise click.UsageError(f"--at {at}: the record has {len(thing.play)} cards")
+        raise MizerkaError(f"the record has {len(thing.play)} cards", field="--at", token=str(at))
     for card in thing.play[:at]:
         table.play(card)
     if table.is_over:
-        raise click.UsageError("the deal is over, there is nothing to decide; --at N goes back")
+        raise MizerkaError("the deal is over, there is nothing to decide; --at N goes back")
     return table.view()
 
 
-def read_things(lines: Iterable[str | bytes], source: str) -> Iterator[tuple[int, GameRecord | View | MizerkaError]]:
-    """Yield the records and views of lines, told apart by the field "type"."""
-    for number, text in decoded_lines(lines, source):
-        if isinstance(text, MizerkaError):
-            yield number, text
-        elif text:
-            try:
-                yield number, read_thing(text)
-            except MizerkaError as error:
-                yield number, error.at(where=f"{source}:{number}")
-
-
 def read_thing(text: str) -> GameRecord | View:
-    """Return the record or view of one line; raises MizerkaError."""
+    """Return the record or view of one line, told apart by the field "type"; raises MizerkaError."""
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
@@ -176,6 +188,17 @@ def read_thing(text: str) -> GameRecord | View:
 
 
 # Output
+
+
+def print_answer(output: Output, view: View, found: list[Option[Any]], label: str) -> None:
+    """Print the answer to one decision; a table among several has a label."""
+    if output.options.as_json:
+        choices = [option.as_dict(NAMES[view.phase], choice_json) for option in found]
+        output.json({"seat": view.seat.name, "type": view.phase, "choices": choices})
+        return
+    if label and output.is_used:
+        output.line("")
+    print_table(output, view, found, label)
 
 
 def choice_json(choice: Any) -> Any:
@@ -191,12 +214,13 @@ def choice_text(output: Output, view: View, choice: Any) -> str:
     return f"{len(choice)}: {cards}" if view.phase == EXCHANGE else cards
 
 
-def print_table(output: Output, view: View, found: list[Option[Any]]) -> None:
+def print_table(output: Output, view: View, found: list[Option[Any]], label: str) -> None:
     """Print one row a choice."""
     sign = "+-" if output.is_ascii else "±"
     hand = str(view.hand) if output.is_ascii else view.hand.pretty
     what = {CONTRACT: "to name a contract", EXCHANGE: "to exchange", PLAY: "to play"}[view.phase]
-    output.line(f"{view.seat.long_name} {what}, holds {hand}")
+    where = f"{label}: " if label else ""
+    output.line(f"{where}{view.seat.long_name} {what}, holds {hand}")
     output.line(f"points over {found[0].points.n} draws of the hidden cards {sign} standard error; behind the best")
     texts = [choice_text(output, view, option.choice) for option in found]
     width = max(map(len, texts))

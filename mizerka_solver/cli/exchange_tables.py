@@ -12,7 +12,7 @@ from mizerka_solver.cli.tables import BEST, HEAD, WARN, Table, print_subject, pr
 from mizerka_solver.double_dummy.exchange_values import ExchangeLine, ExchangeSolution, ExchangeValue
 from mizerka_solver.double_dummy.solution import Solution
 from mizerka_solver.game.cards import Card
-from mizerka_solver.game.rules import MIZERKA, Seat
+from mizerka_solver.game.rules import Seat
 
 LEGEND = (
     "tricks: what the seat is sure of after the exchange with all cards open, whatever the two others do together:"
@@ -50,7 +50,7 @@ def print_exchange(table: Table, found: ExchangeSolution, top: int) -> None:
     later = {Seat.F: "M and R", Seat.M: "R", Seat.R: ""}[found.seat]
     assumed = {"stand": f", {later} standing pat", "reply": f", {later} replying"}[found.others] if later else ""
     table.put(f"Exchange of {found.seat.long_name} in {found.contract.long_name}{assumed}", HEAD)
-    points = found.deal.hand_size == MIZERKA.hand_size
+    points = found.has_points
     columns = f"{'points':>8}{'par':>8}" if points else ""
     table.put(f"  {'discard':<{WIDTH}}{'tricks':>8}{columns}{'twins':>7}", HEAD)
     for option in found.alternatives[:top]:

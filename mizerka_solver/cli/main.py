@@ -17,7 +17,7 @@ from click.exceptions import Exit
 
 from mizerka_solver.cli import process
 from mizerka_solver.cli.common import EXIT_BROKEN_PIPE, EXIT_INTERRUPTED, EXIT_USAGE
-from mizerka_solver.support.errors import MizerkaError, quoted
+from mizerka_solver.support.errors import MizerkaError, escaped, quoted, shortened
 
 COMMANDS = (
     "solve",
@@ -117,7 +117,7 @@ def show_error(error: click.ClickException) -> None:
     context = getattr(error, "ctx", None)
     if context is not None and type(error) is not click.UsageError:
         process.say(f"{context.get_usage()}\nTry '{context.command_path} --help'.")
-    process.say(f"Error: {error.format_message()}")
+    process.say(f"Error: {escaped(shortened(error.format_message()))}")
 
 
 def print_version(ctx: click.Context, param: click.Parameter, value: bool) -> None:

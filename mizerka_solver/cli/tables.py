@@ -13,7 +13,7 @@ from mizerka_solver.double_dummy.values import CardValue, Value
 from mizerka_solver.game.cards import Card, Hand, Suit
 from mizerka_solver.game.deal import Deal
 from mizerka_solver.game.position import Position
-from mizerka_solver.game.rules import MIZERKA, Contract, Seat
+from mizerka_solver.game.rules import Contract, Seat
 
 PLAIN = str.maketrans({"≥": ">=", "≤": "<=", "–": "-", "·": "-"})
 RED, BEST, WARN, HEAD = "red", "bold green", "yellow", "bold"
@@ -88,7 +88,7 @@ def spaced(parts: Iterable[Text]) -> Text:
 
 def has_points(solution: Solution) -> bool:
     """Whether the deal has as many tricks as the targets count."""
-    return all(value.n_tricks == MIZERKA.hand_size for value in solution.values.values())
+    return all(value.has_points for value in solution.values.values())
 
 
 def print_values(table: Table, solution: Solution) -> None:
@@ -108,8 +108,8 @@ def print_values(table: Table, solution: Solution) -> None:
     if best is not None:
         table.put(f"Best for forehand: {best.long_name}, par {signed(solution.values[best].par[0], '.2f')}")
     if not points:
-        n = next(iter(solution.values.values())).n_tricks
-        table.put(f"No points: targets are for {MIZERKA.hand_size} tricks, here are {n}.", "dim")
+        value = next(iter(solution.values.values()))
+        table.put(f"No points: targets are for {value.variant.hand_size} tricks, here are {value.n_tricks}.", "dim")
     if not is_exact(solution):
         table.put("* ? a limit was reached: tricks are proven bounds, the rest is not known", WARN)
 

@@ -9,6 +9,7 @@ ImportError that says so. The core reads no files: the nets that order leads are
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Sequence
 from enum import IntEnum
 from importlib import import_module, util
@@ -49,6 +50,9 @@ if not TYPE_CHECKING:
     _engine = load_engine(_chosen)
     _equilibrium = import_module(f"mizerka_solver.core.{_chosen}._equilibrium")
     _playing = import_module(f"mizerka_solver.core.{_chosen}._playing")
+    # Compiled classes say they are from modules of this package (setup.py): what one build pickles, all read.
+    for _module in (_engine, _equilibrium, _playing):
+        sys.modules[f"{__name__}.{_module.__name__.rpartition('.')[2]}"] = _module
 
 Engine = _engine.Engine
 SearchStopped = _engine.SearchStopped

@@ -57,14 +57,14 @@ class ExchangeValue:
         """The seat's par points in the deal after this exchange if the later seats stand pat; None if not known."""
         return None if self.after is None else self.after.par[self.seat]
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the fields of the JSON output."""
+    def as_dict(self, points: bool = True) -> dict[str, Any]:
+        """Return the fields of the JSON output; points: whether the deal has as many tricks as the targets are for."""
         fields: dict[str, Any] = {
             "discard": [str(card) for card in self.discard],
             "draw": [str(card) for card in self.draw],
             "guaranteed": self.guaranteed,
-            "points": self.points,
-            "par": self.par,
+            "points": self.points if points else None,
+            "par": self.par if points else None,
             "twins": self.twins,
         }
         if not self.exact:
@@ -118,25 +118,31 @@ class ExchangeSolution(Framed):
         """The deal after the best exchange."""
         return self.deal.after_exchange({self.seat: self.best.discard})
 
+    @property
+    def has_points(self) -> bool:
+        """Whether the deal has as many tricks as the targets are for; else points say nothing, and are not shown."""
+        return self.deal.hand_size == self.stand.variant.hand_size
+
     def as_dict(self, top: int | None = None) -> dict[str, Any]:
         """Return the JSON object of `mizerka exchange`, with `top` alternatives at most."""
+        points = self.has_points
         fields: dict[str, Any] = {
             "deal": str(self.deal),
             "seat": self.seat.name,
             "contract": self.contract.name,
             "others": self.others,
-            "stand": self.stand.as_dict(),
-            "best": self.best.as_dict(),
+            "stand": self.stand.as_dict(points),
+            "best": self.best.as_dict(points),
             "exact": self.exact,
             "complete": self.complete,
             "n_alternatives": len(self.alternatives),
-            "alternatives": [option.as_dict() for option in self.alternatives[:top]],
+            "alternatives": [option.as_dict(points) for option in self.alternatives[:top]],
             "nodes": self.nodes,
         }
         if not self.exact:
             fields["bounds"] = [self.lower, self.upper]
         if self.made is not None:
-            fields["made"] = {**self.made.as_dict(), "cost": self.cost}
+            fields["made"] = {**self.made.as_dict(points), "cost": self.cost}
         return fields
 
     def rows(self, top: int | None = None) -> Iterator[dict[str, Any]]:
@@ -151,29 +157,30 @@ class ExchangeSolution(Framed):
                 "discard": "".join(map(str, option.discard)),
                 "draw": "".join(map(str, option.draw)),
                 "guaranteed": option.guaranteed,
-                "points": option.points,
-                "par": option.par,
+                "points": option.points if self.has_points else None,
+                "par": option.par if self.has_points else None,
                 "twins": option.twins,
                 "exact": int(self.exact),
                 "complete": int(self.complete),
             }
 
     def _repr_html_(self) -> str:
-        rows = [("stand pat", *_cells(self.stand))]
-        rows += [(f"best {place}", *_cells(option)) for place, option in enumerate(self.alternatives[:SHOWN], start=1)]
+        named = [("stand pat", self.stand)]
+        named += [(f"best {place}", option) for place, option in enumerate(self.alternatives[:SHOWN], start=1)]
         if self.made is not None:
-            rows.append(("made", *_cells(self.made)))
+            named.append(("made", self.made))
+        rows = [(name, *_cells(option, self.has_points)) for name, option in named]
         later = "stand pat" if self.others == "stand" else "reply"
         caption = f"{self.contract.symbol}: exchange of {self.seat.long_name}, later seats {later}"
         return markup.table(rows, ("", "discard", "draw", "tricks", "points", "par"), caption)
 
 
-def _cells(option: ExchangeValue) -> tuple[str, ...]:
+def _cells(option: ExchangeValue, points: bool) -> tuple[str, ...]:
     """What a notebook shows of an exchange."""
     discard, draw = (" ".join(card.pretty for card in cards) for cards in (option.discard, option.draw))
     sign = "≤" if option.contract.is_mizerka else "≥"
-    par = "" if option.par is None else signed(option.par)
-    return discard, draw, f"{sign} {option.guaranteed}", signed(option.points, 0), par
+    par = "" if option.par is None or not points else signed(option.par)
+    return discard, draw, f"{sign} {option.guaranteed}", signed(option.points, 0) if points else "", par
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +223,7 @@ class ExchangeLine(Framed):
             yield from step.rows(1)
 
     def _repr_html_(self) -> str:
-        rows = [(step.seat.long_name, *_cells(step.best)) for step in self.steps]
+        rows = [(step.seat.long_name, *_cells(step.best, step.has_points)) for step in self.steps]
         caption = f"{self.steps[0].contract.symbol}: each seat's best exchange in turn"
         table = markup.table(rows, ("", "discard", "draw", "tricks", "points", "par"), caption)
         return markup.together(table, self.after._repr_html_())

@@ -84,7 +84,8 @@ class Solution(frames.Framed):
         for contract, value in self.values.items():
             start = {"deal": str(self.subject), "leader": self.leader.name, "contract": contract.name}
             if self.cards is None:
-                points = by_column("points", value.points) | by_column("par", value.par)
+                shown = (value.points, value.par) if value.has_points else ((None,) * 3, (None,) * 3)
+                points = by_column("points", shown[0]) | by_column("par", shown[1])
                 end = {"slack": value.slack, "nodes": value.nodes, "exact": int(value.exact)}
                 found = equilibria_columns(self.equilibria[contract]) if self.equilibria else {}
                 yield {**start, **by_column("guaranteed", value.guaranteed), **points, **end, **found}
@@ -115,6 +116,8 @@ def value_cells(value: Value) -> list[str]:
     """Return guaranteed tricks, guaranteed points and par of the three seats as a notebook shows them."""
     sign = "≤" if value.contract.is_mizerka else "≥"
     tricks = [f"{sign} {n}" for n in value.guaranteed]
+    if not value.has_points:
+        return [*tricks, *([""] * 6)]
     par = [signed(points) if value.exact else "?" for points in value.par]
     return [*tricks, *(signed(points, 0) for points in value.points), *par]
 

@@ -2,8 +2,9 @@
 
 Its methods build the question objects of query.py, and `answer` and its sisters answer them. What seats are guaranteed
 comes from searches of the compiled engine (guarantees.py), the best exchange from exchange_search.py. A Solver owns one
-engine, with its transposition table, for each of its threads; engines keep what they learn from deal to deal. What only
-an exhaustive search can tell comes from equilibria.py, whose last table a Solver keeps.
+engine, with its transposition table, for each of its threads; the table is about one deal, with all its contracts,
+seats, play and exchanges, and is emptied, at no cost, when another is asked about. What only an exhaustive search can
+tell comes from equilibria.py, whose last table a Solver keeps.
 """
 
 from __future__ import annotations

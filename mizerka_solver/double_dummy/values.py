@@ -71,6 +71,11 @@ class Value:
         return f, m, r
 
     @property
+    def has_points(self) -> bool:
+        """Whether the deal has as many tricks as the targets are for; else points say nothing, and are not shown."""
+        return self.n_tricks == self.variant.hand_size
+
+    @property
     def slack(self) -> int:
         """Tricks, at least 0, that the three guarantees leave undecided (of an inexact value: at most these)."""
         undecided = self.n_tricks - sum(self.guaranteed)
@@ -94,6 +99,8 @@ class Value:
             fields["points"]["par"] = fields["slack"] = None
             fields["exact"] = False
             fields["bounds"] = by_seat(tuple([low, high] for low, high in zip(self.lower, self.upper, strict=True)))
+        if not self.has_points:
+            fields["points"] = {"guaranteed": None, "par": None}
         return fields
 
 

@@ -28,7 +28,7 @@ from mizerka_solver.game.convert import (
 )
 from mizerka_solver.game.rules import MIZERKA, Contract, Seat, Triple, Variant, by_seat, legal_cards
 from mizerka_solver.hidden.view_rules import CONTRACT, EXCHANGE, PHASES, PLAY, checked_fields, plays, shown_voids
-from mizerka_solver.support.errors import InvalidContractError, InvalidViewError, read_field
+from mizerka_solver.support.errors import InvalidContractError, InvalidViewError, MizerkaError, read_field
 
 __all__ = ["ALL_CONTRACTS", "CONTRACT", "EXCHANGE", "PHASES", "PLAY", "View", "view_from_dict"]
 
@@ -136,6 +136,8 @@ class View(_Fields):
     def as_dict(self) -> dict[str, Any]:
         """Return the view as a JSON object."""
         data: dict[str, Any] = {"type": self.phase, "seat": self.seat.name, "hand": str(self.hand)}
+        if self.variant != MIZERKA:
+            data["variant"] = variant_fields(self.variant)
         data["remaining"] = "".join(contract.name for contract in self.remaining)
         if self.contract is not None:
             data["contract"] = self.contract.name
@@ -154,7 +156,10 @@ def view_from_dict(data: dict[str, Any], variant: Variant = MIZERKA) -> View:
     """Return the view of a JSON object as `View.as_dict` makes it; raises InvalidViewError and errors of its parts.
 
     What follows from the rest (`leader`, `trick`, `tricks`, `available`, `legal`) may be missing, but has to agree.
+    variant: where the object has no field of that name.
     """
+    if "variant" in data:
+        variant = read_variant(data["variant"])
     phase = data.get("type")
     if phase not in PHASES:
         raise InvalidViewError(f"a view's type is one of {', '.join(PHASES)}", field="type", token=str(phase))
@@ -189,6 +194,28 @@ def view_from_dict(data: dict[str, Any], variant: Variant = MIZERKA) -> View:
             f"the rest of the view makes it {','.join(map(str, view.legal))}", field="legal", token=legal
         )
     return view
+
+
+def variant_fields(variant: Variant) -> dict[str, Any]:
+    """Return a variant as a JSON object: the fields of `Variant` but its name."""
+    targets = {"targets": list(variant.targets), "mizerka_targets": list(variant.mizerka_targets)}
+    return {"hand_size": variant.hand_size, "preview_size": variant.preview_size, **targets}
+
+
+def read_variant(value: Any) -> Variant:
+    """Return the variant of a JSON object as `variant_fields` makes it; raises MizerkaError."""
+    known = variant_fields(MIZERKA)
+    if not isinstance(value, dict) or set(value) != set(known):
+        raise InvalidViewError(f"expected an object with {', '.join(known)}", field="variant", token=str(value))
+    for name, standard in known.items():
+        numbers = value[name] if isinstance(standard, list) else [value[name]]
+        if not isinstance(numbers, list) or not all(type(n) is int for n in numbers):
+            raise InvalidViewError("expected whole numbers", field=f"variant.{name}", token=str(value[name]))
+    targets, mizerka = (tuple(value[name]) for name in ("targets", "mizerka_targets"))
+    try:
+        return Variant(value["hand_size"], value["preview_size"], targets, mizerka)
+    except MizerkaError as error:
+        raise InvalidViewError(error.rule, field=f"variant.{error.field}", token=error.token) from None
 
 
 def _read(field: str, convert: Callable[[Any], Value], value: Any) -> Value | None:

@@ -38,6 +38,16 @@ def escaped(text: str) -> str:
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
+def shortened(text: str, at_most: int = 600) -> str:
+    """Return text with its middle cut out where it is longer: the rule that a token breaks may stand behind the token.
+
+    >>> shortened("x" * 30 + " is no number", 20)
+    'xxxxxxxxx…no number'
+    """
+    half = at_most // 2 - 1
+    return text if len(text) <= at_most else f"{text[:half]}…{text[-half:]}"
+
+
 def text_of(value: object) -> str:
     """Return a value of any type as text; of one that has none, its type."""
     try:

@@ -146,7 +146,7 @@ class ProgramAdapter:
             raise
         try:
             data = json.loads(answer)
-        except ValueError:
+        except (ValueError, RecursionError):
             data = None
         if not isinstance(data, dict):
             raise ProgramError(ONE_LINE, f"answered {quoted(answer.decode('utf-8', 'replace').strip())}")
