@@ -165,25 +165,22 @@ class ExchangeSolution(Framed):
             }
 
     def _repr_html_(self) -> str:
-        rows = [("stand pat", *_cells(self.stand, self.has_points))]
-        rows += [
-            (f"best {place}", *_cells(option, self.has_points))
-            for place, option in enumerate(self.alternatives[:SHOWN], start=1)
-        ]
+        named = [("stand pat", self.stand)]
+        named += [(f"best {place}", option) for place, option in enumerate(self.alternatives[:SHOWN], start=1)]
         if self.made is not None:
-            rows.append(("made", *_cells(self.made, self.has_points)))
+            named.append(("made", self.made))
+        rows = [(name, *_cells(option, self.has_points)) for name, option in named]
         later = "stand pat" if self.others == "stand" else "reply"
         caption = f"{self.contract.symbol}: exchange of {self.seat.long_name}, later seats {later}"
         return markup.table(rows, ("", "discard", "draw", "tricks", "points", "par"), caption)
 
 
-def _cells(option: ExchangeValue, has_points: bool) -> tuple[str, ...]:
+def _cells(option: ExchangeValue, points: bool) -> tuple[str, ...]:
     """What a notebook shows of an exchange."""
     discard, draw = (" ".join(card.pretty for card in cards) for cards in (option.discard, option.draw))
     sign = "≤" if option.contract.is_mizerka else "≥"
-    points = signed(option.points, 0) if has_points else ""
-    par = "" if option.par is None or not has_points else signed(option.par)
-    return discard, draw, f"{sign} {option.guaranteed}", points, par
+    par = "" if option.par is None or not points else signed(option.par)
+    return discard, draw, f"{sign} {option.guaranteed}", signed(option.points, 0) if points else "", par
 
 
 @dataclass(frozen=True, slots=True)

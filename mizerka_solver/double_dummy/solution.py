@@ -117,7 +117,7 @@ def value_cells(value: Value) -> list[str]:
     sign = "≤" if value.contract.is_mizerka else "≥"
     tricks = [f"{sign} {n}" for n in value.guaranteed]
     if not value.has_points:
-        return [*tricks, *[""] * 6]
+        return [*tricks, *([""] * 6)]
     par = [signed(points) if value.exact else "?" for points in value.par]
     return [*tricks, *(signed(points, 0) for points in value.points), *par]
 

@@ -91,9 +91,9 @@ class Items(Told):
 
 
 class Points(Told):
-    """Points a seat; par is null where a limit ended the search."""
+    """Points a seat; null for deals with other than 13 tricks, par also where a limit ended the search."""
 
-    guaranteed: Tricks
+    guaranteed: Tricks | None
     par: Numbers | None
 
 
@@ -143,7 +143,7 @@ class ExchangeOption(Told):
     discard: list[str]
     draw: list[str]
     guaranteed: int
-    points: int
+    points: int | None
     par: float | None
     twins: int
     bounds: tuple[int, int] | None = None

@@ -5,11 +5,11 @@
  * @typedef {import("../cards.js").Seat} Seat
  */
 
-import { SEATS, exchanged, isPosition, points, positionText, readDeal } from "../cards.js";
+import { SEATS, exchanged, isPosition, positionText, readDeal } from "../cards.js";
 import { draw, h, spoken } from "../dom.js";
 import { signed, t } from "../i18n.js";
 import { legalPart } from "../state.js";
-import { meanwhile, mini, radios, sure, grid, tr } from "./pieces.js";
+import { meanwhile, mini, pointsOf, radios, sure, grid, tr } from "./pieces.js";
 import { only } from "./values.js";
 
 /** @param {import("../state.js").State} state @returns {Partial<Record<Seat, string[]>>} exchanges made before the seat's turn */
@@ -125,7 +125,7 @@ export class ExchangeElement extends HTMLElement {
       if (!made) return h("span", { class: "busy" }, reply.error ?? t("searching"));
       return [
         h("b", {}, sure(state.contract, made.guaranteed)),
-        ` ${signed(made.points)}`,
+        made.points === null ? "" : ` ${signed(made.points)}`,
         made.cost ? h("span", { class: "costs" }, ` ${t("costs", { cost: made.cost })}`) : "",
       ];
     }
@@ -141,10 +141,11 @@ export class ExchangeElement extends HTMLElement {
     if (!value) return h("span", { class: "busy" }, reply.error ?? t("searching"));
     const best = get("exchange", bestQuestion(context)).data?.best;
     const mine = value.guaranteed[state.seat];
-    const cost = best ? best.points - points(state.contract, state.seat, mine) : 0;
+    const cost = best ? (best.guaranteed - mine) * (state.contract === "M" ? -1 : 1) : 0;
     return [
       h("b", {}, sure(state.contract, mine)),
-      ` ${signed(value.points.guaranteed[state.seat])} · ${t("notion.par")} ${signed(value.points.par[state.seat], 2)}`,
+      value.points.par &&
+        ` ${pointsOf(value.points.guaranteed, state.seat)} · ${t("notion.par")} ${pointsOf(value.points.par, state.seat, 2)}`,
       cost > 0 ? h("span", { class: "costs" }, ` ${t("costs", { cost })}`) : "",
     ];
   }
@@ -160,7 +161,7 @@ export class ExchangeElement extends HTMLElement {
           option.discard.length ? option.discard.map(mini) : t("exchange.pat"),
         ),
         sure(state.contract, option.guaranteed),
-        signed(option.points),
+        option.points === null ? "" : signed(option.points),
         option.par === null ? "" : signed(option.par, 2),
       ]),
     );

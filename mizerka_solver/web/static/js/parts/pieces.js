@@ -2,7 +2,7 @@
 
 import { waitingText } from "../context.js";
 import { h } from "../dom.js";
-import { cardText, t } from "../i18n.js";
+import { cardText, signed, t } from "../i18n.js";
 
 /** @typedef {import("../dom.js").Child} Child */
 
@@ -93,6 +93,9 @@ export function meanwhile(reply, usual = t("searching")) {
   if (reply.error) return h("p", { class: "error", role: "alert" }, reply.error);
   return reply.waiting && h("p", { class: "note busy", role: "status" }, waitingText(reply, usual));
 }
+
+/** @param {any} points of the seats; null where the deal has other than 13 tricks @param {string} seat @param {number} [digits] */
+export const pointsOf = (points, seat, digits = 0) => (points ? signed(points[seat], digits) : "");
 
 /** @param {string} contract @param {number} tricks what is sure: at least, in mizerka at most */
 export const sure = (contract, tricks) => (contract === "M" ? "≤" : "≥") + tricks;

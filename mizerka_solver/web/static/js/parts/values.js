@@ -11,7 +11,7 @@ import { CONTRACTS, SEATS, isPosition, points, positionText } from "../cards.js"
 import { draw, h, spoken } from "../dom.js";
 import { number, signed, t } from "../i18n.js";
 import { NOTIONS, legalPart, startOf } from "../state.js";
-import { meanwhile, radios, sure, grid, tr } from "./pieces.js";
+import { meanwhile, pointsOf, radios, sure, grid, tr } from "./pieces.js";
 
 /** @param {Context} context @param {import("../cards.js").Contract} contract the question about one contract's start */
 export function startQuestion({ state }, contract, equilibria = false) {
@@ -118,9 +118,9 @@ export class ValuesElement extends HTMLElement {
       return [
         h("b", {}, sure(contract, value.guaranteed[seat])),
         " ",
-        h("small", {}, signed(value.points.guaranteed[seat])),
+        h("small", {}, pointsOf(value.points.guaranteed, seat)),
       ];
-    if (notion === "par") return value.points.par ? signed(value.points.par[seat], 2) : "?";
+    if (notion === "par") return pointsOf(value.points.par, seat, 2) || "?";
     if (!value.expected) return "?";
     const tricks = value.expected[seat];
     return [h("b", {}, number(tricks, 2)), " ", h("small", {}, signed(points(contract, seat, tricks), 1))];

@@ -29,7 +29,8 @@ export function costOf(notion, card) {
 
 /** @param {string} notion @param {any} value @param {any} card @param {string} seat @returns {string} what the seat has after the card */
 function worthText(notion, value, card, seat) {
-  if (notion === "par") return card.par_cost === null ? "?" : signed(value.points.par[seat] - card.par_cost, 1);
+  if (notion === "par")
+    return card.par_cost === null || !value.points.par ? "?" : signed(value.points.par[seat] - card.par_cost, 1);
   if (notion === "expected") return card.expected ? number(card.expected[seat], 1) : "?";
   return String(card.guaranteed[seat]);
 }
