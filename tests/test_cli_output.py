@@ -15,7 +15,7 @@ from mizerka_solver.cli.output import Writer
 from tests.cli import BAD, COMMAND, SMALL, environment, interrupted, process, run, start, wait_until
 
 posix = pytest.mark.skipif(os.name != "posix", reason="signals, locks and devices of POSIX")
-RECORD = GameRecord(("a", "b", "c"), Deal(SMALL), Contract.S).to_json()
+RECORD = GameRecord(("a", "b", "c"), Deal.random(7), Contract.S).to_json()
 BOTS = ("--bot", "a=rule", "--bot", "b=random", "--bot", "c=rule", "--deals", "1", "--seed", "1")
 READERS = {
     "solve": ("solve", "{}", "-c", "N", "-o"),
