@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from mizerka_solver import Card, Contract, Deal, Hand, MizerkaError, Seat
 from mizerka_solver.game.cards import ALL, LANE_BITS
+from mizerka_solver.policy import quick
+from mizerka_solver.policy.compiled import holding_amounts
 from mizerka_solver.policy.quick import (
     HOLDING_FEATURES,
     KINDS,
@@ -118,3 +120,14 @@ def test_the_data_has_every_weight_and_its_origin() -> None:
         assert all(len(numbers) == 18 for numbers in data()["drawn"][key].values())
     names = {name for seed in range(50) for name, _ in preview_features(Deal.random(seed).hands[0], Contract.S)}
     assert names <= set(PREVIEW_FEATURES)
+
+
+@pytest.mark.parametrize("kind", quick.KINDS)
+def test_the_amounts_of_all_holdings_at_once(kind: str) -> None:
+    names = list(quick.HOLDING_FEATURES[kind])
+    amounts = holding_amounts(kind)
+    for lane in [*range(0, 1 << 13, 37), (1 << 13) - 1]:
+        want = dict.fromkeys(names, 0)
+        for name, amount in quick.holding_features(kind, lane):
+            want[name] += int(amount)
+        assert dict(zip(names, amounts[lane].tolist(), strict=True)) == want, lane

@@ -35,6 +35,7 @@ from mizerka_solver.support.errors import IllegalExchangeError, InvalidContractE
 MAX_DRAWN = 17
 N_LENGTHS = 8
 PRICES = {"par": "prices", "play": "play_prices"}
+HONOURS = ((11, 1), (10, 2), (9, 3))  # king, queen, jack by rank, and the cards that guard them
 KINDS = ("trump", "side", "no trump", "mizerka")
 """What a suit can be: each has weights of its own. The first two are the suits of a suit contract."""
 
@@ -192,7 +193,7 @@ def holding_features(kind: str, lane: int) -> Iterator[tuple[str, float]]:
             if rank > 2 * i:
                 yield f"e{i + 1}", float(rank - 2 * i)
         return
-    for honour, guards in ((11, 1), (10, 2), (9, 3)):
+    for honour, guards in HONOURS:
         if lane >> honour & 1:
             higher = (lane >> honour + 1).bit_count()
             if higher:
