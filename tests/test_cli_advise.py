@@ -63,6 +63,26 @@ def test_other_decisions_of_a_record() -> None:
     assert b"+-" in process("advise", RECORD, *FEW, PYTHONIOENCODING="ascii", PYTHONUTF8="0").stdout
 
 
+def test_what_the_search_bot_explains() -> None:
+    (answer,) = objects(run("advise", "--hand", "AKQ9.A.-.4", "--samples", "200", "--json").stdout)
+    assert sum(choice["best"] for choice in answer["choices"]) == pytest.approx(1, abs=1e-3)
+    assert set(answer["others"]) == {"M", "R"}
+    for other in answer["others"].values():
+        assert sum(other["lengths"]) == pytest.approx(13, abs=0.05)
+        assert not set(other["honours"]) & {"SA", "SK", "SQ", "HA"}, "forehand holds these"
+    text = run("advise", "--hand", "AKQ9.A.-.4", "--samples", "200").stdout
+    assert text.splitlines()[-2].startswith("middlehand about ♠ ")
+    assert max(map(len, text.splitlines())) <= 80
+    assert "and 52 more" in run("advise", "--hand", "AK2.AQ43.9.QJ982", "-c", "N", "--samples", "64").stdout
+
+
+def test_the_sampling_bot_may_be_asked() -> None:
+    (answer,) = objects(run("advise", RECORD, *FEW, "--json", "--bot", "sampling").stdout)
+    assert "others" not in answer
+    assert answer["choices"][0].keys() == {"card", "points", "behind"}
+    assert "'rule'" in run("advise", RECORD, "--bot", "rule", code=2).stderr
+
+
 def test_seeds_and_limits() -> None:
     first = run("advise", RECORD, *FEW, "--at", "3", "--json").stdout
     assert run("advise", RECORD, *FEW, "--at", "3", "--json", "--seed", "0").stdout == first
@@ -106,7 +126,7 @@ def test_many_decisions_a_faulty_one_in_its_place(tmp_path: Path) -> None:
     assert [title.split(": ")[0] for title in titles] == [f"{path}:1", f"{path}:5"]
     # Records and views mixed: what is asked of records alone is an error of the view's line.
     at = run("advise", "-", *FEW, "--json", "--at", "3", stdin=f"{RECORD}\n{view}\n", code=3)
-    assert [set(line) for line in objects(at.stdout)] == [{"seat", "type", "choices"}, {"error", "line"}]
+    assert [set(line) for line in objects(at.stdout)] == [{"seat", "type", "choices", "others"}, {"error", "line"}]
 
 
 def test_short_deals_have_no_points_to_advise_by() -> None:

@@ -26,7 +26,7 @@ from mizerka_solver.core import Question, Race, RaceKind
 from mizerka_solver.double_dummy.solver import SearchStopped
 from mizerka_solver.game.cards import Card, Hand
 from mizerka_solver.game.rules import MIZERKA, Contract, Seat
-from mizerka_solver.hidden.view import CONTRACT, EXCHANGE, View
+from mizerka_solver.hidden.view import CONTRACT, EXCHANGE, PLAY, View
 from mizerka_solver.policy.compiled import THOUSANDTHS, has_nets, policies
 from mizerka_solver.policy.quick import price_after
 from mizerka_solver.support.errors import MizerkaError
@@ -230,6 +230,37 @@ class Advice:
         """Return aces, kings and queens that a seat may well hold, the likeliest first."""
         found = [(card, share) for card, share in self.held[seat].items() if card.bit & 15 >= 10 and share >= least]
         return sorted(found, key=lambda pair: -pair[1])
+
+
+NAMES = {CONTRACT: "contract", EXCHANGE: "discard", PLAY: "card"}
+
+
+def advice_dict(view: View, options: Sequence[Option[Any]], advice: Advice | None = None) -> dict[str, Any]:
+    """Return the JSON object of `mizerka advise` for the choices of one decision, the best first.
+
+    advice: of the search bot; then how often each choice is best, and for the two others mean suit lengths S H D C and
+    the share of worlds in which they hold each honour.
+    """
+    choices = [option.as_dict(NAMES[view.phase], _choice) for option in options]
+    data = {"seat": view.seat.name, "type": view.phase, "choices": choices}
+    if advice is None:
+        return data
+    for choice, share in zip(choices, advice.best, strict=True):
+        choice["best"] = round(share, 4)
+    others = {
+        seat.name: {
+            "lengths": [round(n, 2) for n in advice.suit_lengths(seat)],
+            "honours": {str(card): round(share, 3) for card, share in advice.honours(seat)},
+        }
+        for seat in Seat
+        if seat is not view.seat
+    }
+    return data | {"others": others}
+
+
+def _choice(choice: Any) -> Any:
+    """Return a contract's letter, or a list of cards."""
+    return [str(card) for card in choice] if isinstance(choice, tuple) else choice.name
 
 
 def advise(searcher: Searcher, view: View, seed: int = 0) -> Advice:

@@ -1,9 +1,9 @@
-"""`mizerka advise`: what the sampling bot would do, with numbers, for one decision with hidden cards."""
+"""`mizerka advise`: what a bot would do, with numbers, in decisions with hidden cards."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -11,8 +11,10 @@ from typing import Any
 import click
 from click.exceptions import Exit
 
-from mizerka_solver.bots import Sampler, Table, View, advise, view_from_dict
-from mizerka_solver.bots.sampling import Option
+from mizerka_solver.bots import Sampler, Searcher, Table, View, advise, view_from_dict
+from mizerka_solver.bots.sampling import N_SAMPLES, Option
+from mizerka_solver.bots.search import N_WORLDS, Advice, advice_dict
+from mizerka_solver.bots.search import advise as search_advise
 from mizerka_solver.cli.common import (
     Bar,
     Failures,
@@ -39,7 +41,18 @@ from mizerka_solver.hidden.view import CONTRACT, EXCHANGE, PLAY
 from mizerka_solver.support.errors import MizerkaError, read_field
 from mizerka_solver.support.statistics import Tally, rounded, signed
 
-NAMES = {CONTRACT: "contract", EXCHANGE: "discard", PLAY: "card"}
+SEARCH, SAMPLING = "search", "sampling"
+SHOWN = 12  # choices of a table; JSON has all
+N_HONOURS = 5  # of a seat, likewise
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The choices, the best first. best: in which share of the samples each is the best; others: what they hold."""
+
+    options: list[Option[Any]]
+    best: list[float] | None = None
+    others: Advice | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +93,15 @@ question_options = option_group(
 )
 
 
-@click.command(short_help="What to do with hidden cards: the sampling bot's answer, with numbers.")
+@click.command(short_help="What to do with hidden cards: a bot's answer, with numbers.")
 @click.argument("record", metavar="[RECORD|VIEW|FILE|-]", required=False)
 @click.option("--at", type=Whole(0), metavar="N", help="Advise after N cards of the record; default: after all.")
 @seat_option("--exchange", "exchanging", "Advise this seat's exchange instead of a card.")
 @question_options
-@samples_option("Number of samples of the hidden cards.")
+@click.option(
+    "--bot", type=click.Choice([SEARCH, SAMPLING]), default=SEARCH, show_default=True, help="The bot that is asked."
+)
+@samples_option(f"Number of samples of the hidden cards; default {N_WORLDS}, of the sampling bot {N_SAMPLES}.", None)
 @time_limit_option("Time limit in seconds; then the samples done so far count.")
 @seed_option("Random seed of the samples.", 0)
 @threads_option
@@ -95,6 +111,7 @@ def command(
     at: int | None,
     exchanging: Seat | None,
     question: HandQuestion,
+    bot: str,
     threads: int,
     options: OutputOptions,
     **sampled: Any,
@@ -105,7 +122,8 @@ def command(
     other hands in it are ignored. Or takes what a bot sees (a view, see docs/bots.md). A file may hold many, one a
     line; a faulty one is reported in its place. Before play, --hand is enough.
     The hidden cards are sampled, consistent with what is known, and each choice is tried in each sample. Points are
-    means over the samples. "behind" is the difference from the best choice.
+    means over the samples. "behind" is the difference from the best choice, "best" how often the choice is best. What
+    the others probably hold is shown below. The sampling bot is slower and weaker; threads (-t) help it alone.
 
     \b
     Examples:
@@ -125,20 +143,44 @@ def command(
     only = decisions[0].value if len(decisions) == 1 else None
     if isinstance(only, MizerkaError):
         raise only
-    sampler = Sampler(sampled["samples"], sampled["time_limit"], threads)
+    adviser = Adviser(bot, sampled["samples"], sampled["time_limit"], threads)
     with Output(options, [record] if record else [], whole=only is not None) as output:
         failures = Failures(output, as_json=options.as_json)
-        with Bar(output, sampler.samples * len(decisions), "draws", str) as bar:
-            sampler.progress = bar.advance
+        with Bar(output, adviser.steps * len(decisions), adviser.unit, str) as bar:
+            adviser.progress = bar.advance
             for decision in decisions:
                 if isinstance(decision.value, MizerkaError):
                     bar.pause()
                     failures.report(decision.value, decision.line)
                     continue
-                found = advise(sampler, decision.value, sampled["seed"])
+                found = adviser.advise(decision.value, sampled["seed"])
                 bar.pause()
                 print_answer(output, decision.value, found, "" if only else decision.where)
     raise Exit(failures.exit_code)
+
+
+class Adviser:
+    """One of the bots, asked decision by decision. progress: called for each of the `steps` of a decision."""
+
+    def __init__(self, bot: str, samples: int | None, seconds: float | None, threads: int) -> None:
+        self.progress: Callable[[], object] = lambda: None
+        self._searcher, self._sampler = None, None
+        if bot == SEARCH:
+            self.steps, self.unit = 1, "decisions"
+            self._searcher = Searcher(samples, seconds)
+        else:
+            self.steps, self.unit = samples or N_SAMPLES, "draws"
+            self._sampler = Sampler(self.steps, seconds, threads)
+
+    def advise(self, view: View, seed: int) -> Answer:
+        """Return the answer to one decision; raises MizerkaError."""
+        if self._sampler is not None:
+            self._sampler.progress = self.progress
+            return Answer(advise(self._sampler, view, seed))
+        assert self._searcher is not None
+        found = search_advise(self._searcher, view, seed)
+        self.progress()
+        return Answer(found.options, found.best, found)
 
 
 def read_views(
@@ -190,20 +232,19 @@ def read_thing(text: str) -> GameRecord | View:
 # Output
 
 
-def print_answer(output: Output, view: View, found: list[Option[Any]], label: str) -> None:
+def print_answer(output: Output, view: View, found: Answer, label: str) -> None:
     """Print the answer to one decision; a table among several has a label."""
     if output.options.as_json:
-        choices = [option.as_dict(NAMES[view.phase], choice_json) for option in found]
-        output.json({"seat": view.seat.name, "type": view.phase, "choices": choices})
+        output.json(advice_dict(view, found.options, found.others))
         return
     if label and output.is_used:
         output.line("")
     print_table(output, view, found, label)
 
 
-def choice_json(choice: Any) -> Any:
-    """Return a contract's letter, or a list of cards."""
-    return [str(card) for card in choice] if isinstance(choice, tuple) else choice.name
+def others_of(view: View) -> list[Seat]:
+    """Return the two seats whose cards are hidden."""
+    return [seat for seat in Seat if seat is not view.seat]
 
 
 def choice_text(output: Output, view: View, choice: Any) -> str:
@@ -214,21 +255,41 @@ def choice_text(output: Output, view: View, choice: Any) -> str:
     return f"{len(choice)}: {cards}" if view.phase == EXCHANGE else cards
 
 
-def print_table(output: Output, view: View, found: list[Option[Any]], label: str) -> None:
-    """Print one row a choice."""
+def print_table(output: Output, view: View, found: Answer, label: str) -> None:
+    """Print one row a choice, and what the others probably hold."""
     sign = "+-" if output.is_ascii else "±"
     hand = str(view.hand) if output.is_ascii else view.hand.pretty
     what = {CONTRACT: "to name a contract", EXCHANGE: "to exchange", PLAY: "to play"}[view.phase]
     where = f"{label}: " if label else ""
+    options = found.options[:SHOWN]
+    best = "" if found.best is None else "; how often best"
     output.line(f"{where}{view.seat.long_name} {what}, holds {hand}")
-    output.line(f"points over {found[0].points.n} draws of the hidden cards {sign} standard error; behind the best")
-    texts = [choice_text(output, view, option.choice) for option in found]
+    output.line(f"points over {options[0].points.n} draws {sign} standard error; behind the best{best}")
+    texts = [choice_text(output, view, option.choice) for option in options]
     width = max(map(len, texts))
-    for text, option in zip(texts, found, strict=True):
+    has_later = any(option.later for option in options)
+    for i, (text, option) in enumerate(zip(texts, options, strict=True)):
         points = f"{signed(option.points.mean)}{error(option.points, sign)}"
-        behind = "" if option is found[0] else f"{rounded(-option.lead.mean, 2):.2f}{error(option.lead, sign)}"
-        later = f"{signed(option.later)} later" if any(other.later for other in found) else ""
-        output.line(f"  {text:<{width}}  {points:<13} {later:<12} {behind}".rstrip())
+        behind = "" if i == 0 else f"{rounded(-option.lead.mean, 2):.2f}{error(option.lead, sign)}"
+        later = f"{signed(option.later)} later  " if has_later else ""
+        share = "" if found.best is None else f"{found.best[i]:>4.0%}"
+        output.line(f"  {text:<{width}}  {points:<13} {later}{behind:<11} {share}".rstrip())
+    if len(found.options) > SHOWN:
+        output.line(f"  and {len(found.options) - SHOWN} more")
+    if found.others is not None:
+        print_others(output, view, found.others)
+
+
+def print_others(output: Output, view: View, advice: Advice) -> None:
+    """Print what the two others hold on average, and the likeliest honours."""
+    suits = "SHDC" if output.is_ascii else "♠♥♦♣"
+    for seat in others_of(view):
+        lengths = " ".join(f"{suit} {n:.1f}" for suit, n in zip(suits, advice.suit_lengths(seat), strict=True))
+        likely = [
+            f"{card if output.is_ascii else card.pretty} {share:.0%}"
+            for card, share in advice.honours(seat)[:N_HONOURS]
+        ]
+        output.line(f"{seat.long_name:<10} about {lengths}; {' '.join(likely)}".rstrip("; "))
 
 
 def error(tally: Tally, sign: str) -> str:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from mizerka_solver.bots import Sampler, Searcher, Table, View, advise
-from mizerka_solver.bots.sampling import Option
+from mizerka_solver.bots.search import advice_dict
 from mizerka_solver.bots.search import advise as search_advise
 from mizerka_solver.core import RaceKind
 from mizerka_solver.double_dummy.solver import Solver
 from mizerka_solver.game.cards import Hand
 from mizerka_solver.game.records import GameRecord
-from mizerka_solver.hidden.view import CONTRACT, EXCHANGE, PLAY
 from mizerka_solver.review import RecordReview
 from mizerka_solver.review.steps import DECISION
 from mizerka_solver.support.errors import MizerkaError
@@ -20,7 +19,6 @@ from mizerka_solver.support.statistics import Tally
 from mizerka_solver.web.games import PoolSampler
 from mizerka_solver.web.pool import Work
 
-NAMES = {CONTRACT: "contract", EXCHANGE: "discard", PLAY: "card"}
 SEARCH = "search"
 
 
@@ -44,24 +42,16 @@ def advised(view: View, bot: str, samples: int, seconds: float, seed: int = 0) -
     def run(solver: Solver) -> dict[str, Any]:
         adviser = Searcher(samples, seconds) if bot == SEARCH else PoolSampler(samples, seconds, solver)
         at_work.append(adviser)
-        choices = [option.as_dict(NAMES[view.phase], _choice) for option in _options(adviser, view, seed)]
-        return {"seat": view.seat.name, "type": view.phase, "choices": choices}
+        if isinstance(adviser, Searcher):
+            found = search_advise(adviser, view, seed)
+            return advice_dict(view, found.options, found)
+        return advice_dict(view, advise(adviser, view, seed))
 
     def cancel() -> None:
         for adviser in at_work:
             adviser.stop()
 
     return Work(run, cancel=cancel)
-
-
-def _options(adviser: Sampler | Searcher, view: View, seed: int) -> Sequence[Option[Any]]:
-    if isinstance(adviser, Searcher):
-        return search_advise(adviser, view, seed).options
-    return advise(adviser, view, seed)
-
-
-def _choice(choice: Any) -> Any:
-    return [str(card) for card in choice] if isinstance(choice, tuple) else choice.name
 
 
 class Hindsight:

@@ -29,7 +29,7 @@ CardName = Annotated[str, Meta(max_length=4, description="A card such as SA, HT,
 Cards = Annotated[list[CardName], Meta(max_length=17)]
 BotName = Annotated[str, Meta(max_length=80, description="As in the arena.", examples=["rule"])]
 Adviser = Annotated[
-    Literal["search", "sampling"], Meta(description="The bot that is asked; sampling: `mizerka advise`.")
+    Literal["search", "sampling"], Meta(description="The bot that is asked; as --bot of `mizerka advise`.")
 ]
 Token = Annotated[str, Meta(max_length=20_000, description="A game in play, sealed by the server.")]
 

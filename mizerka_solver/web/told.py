@@ -344,6 +344,14 @@ class Choice(Told):
     discard: list[str] | None = None
     card: list[str] | None = None
     later: float = 0.0
+    best: float | None = None
+
+
+class Others(Told):
+    """What a hidden hand probably holds: mean suit lengths S H D C, and the chance of each honour."""
+
+    lengths: list[float]
+    honours: dict[str, float]
 
 
 class Advice(Told):
@@ -352,3 +360,4 @@ class Advice(Told):
     seat: SeatName
     type: Literal["contract", "exchange", "play"]
     choices: list[Choice]
+    others: dict[SeatName, Others] | None = None
