@@ -14,6 +14,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from mizerka_solver.batches.backends import Backend
+    from mizerka_solver.batches.many import exchange_many, read_deals, review_many, solve_each
     from mizerka_solver.double_dummy.equilibria import EquilibriumTable
     from mizerka_solver.double_dummy.exchange_phase import exchange_line
     from mizerka_solver.double_dummy.exchange_values import ExchangeLine, ExchangeSolution, ExchangeValue
@@ -51,6 +53,7 @@ if TYPE_CHECKING:
 __all__ = [
     "MIZERKA",
     "Answer",
+    "Backend",
     "Card",
     "CardEquilibria",
     "CardValue",
@@ -96,15 +99,21 @@ __all__ = [
     "choose_contract",
     "choose_discards",
     "exchange_line",
+    "exchange_many",
     "forecast_contracts",
     "forecast_exchange",
+    "read_deals",
+    "review_many",
     "solve",
+    "solve_each",
     "solve_many",
     "to_frame",
     "value",
 ]
 
 HOMES = {
+    "batches.backends": "Backend",
+    "batches.many": "exchange_many read_deals review_many solve_each",
     "double_dummy.equilibria": "EquilibriumTable",
     "double_dummy.exchange_phase": "exchange_line",
     "double_dummy.exchange_values": "ExchangeLine ExchangeSolution ExchangeValue",

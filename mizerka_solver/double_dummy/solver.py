@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
+from itertools import islice
 from threading import Lock, get_ident
 from typing import TYPE_CHECKING, Any
 
@@ -61,6 +63,7 @@ if TYPE_CHECKING:
 __all__ = ["SearchStopped", "Solver", "build_name", "equivalent_cards", "parse_memory"]
 
 PositionLike = Position | str
+BLOCK = 4096  # deals that `solve_many` holds at once
 
 
 class Solver:
@@ -300,8 +303,8 @@ class Solver:
     ) -> NDArray[np.int8]:
         """Return guaranteed tricks, shape (n_deals, n_contracts, 3), int8; seats in order F, M, R.
 
-        deals: any iterable, read to its end first. progress: called with the number of deals finished, from this
-        thread; neither of them may ask this Solver. variant: changes points only, and no points are returned.
+        deals: any iterable, of any length, read as it goes. progress: called with the number of deals finished, from
+        this thread; neither of them may ask this Solver. variant: changes points only, and no points are returned.
         """
         import numpy as np
 
@@ -309,17 +312,31 @@ class Solver:
             raise TypeError(f"deals must be an iterable of deals, not one {type(deals).__name__}")
         query = SolveQuery(as_contracts(contracts), as_seat(leader), variant=variant)
         with self._calling(NO_LIMITS) as call:
-            subjects: list[Deal] = []
-            for deal in deals:
-                call.check()
-                subjects.append(as_deal(deal))
-            tricks = np.zeros((len(subjects), len(query.contracts or ()), 3), dtype=np.int8)
+            stream = iter(deals)
+            blocks: list[NDArray[np.int8]] = []
+            while len(blocks) == 0 or len(blocks[-1]) == BLOCK:
+                done = BLOCK * len(blocks)
+                told = None if progress is None else partial(_add_and_tell, progress, done)
+                blocks.append(self._block(query, islice(stream, BLOCK), call, told))
+        return np.concatenate(blocks)
 
-            def job(engine: Engine, i: int) -> None:
-                for j, position in enumerate(query.positions(subjects[i])):
-                    tricks[i, j] = guaranteed_value(engine, position, call, variant).guaranteed
+    def _block(
+        self, query: SolveQuery, deals: Iterable[Deal | str], call: Call, progress: Callable[[int], object] | None
+    ) -> NDArray[np.int8]:
+        """Return the guaranteed tricks of some deals, which are held all at once."""
+        import numpy as np
 
-            run_jobs([(job, (i,)) for i in range(len(subjects))], self._engines, call.check, progress)
+        subjects: list[Deal] = []
+        for deal in deals:
+            call.check()
+            subjects.append(as_deal(deal))
+        tricks = np.zeros((len(subjects), len(query.contracts or ()), 3), dtype=np.int8)
+
+        def job(engine: Engine, i: int) -> None:
+            for j, position in enumerate(query.positions(subjects[i])):
+                tricks[i, j] = guaranteed_value(engine, position, call, query.variant).guaranteed
+
+        run_jobs([(job, (i,)) for i in range(len(subjects))], self._engines, call.check, progress)
         return tricks
 
     # How they are answered
@@ -365,3 +382,8 @@ class Solver:
         """In the child of a fork: start afresh if another thread was at work, as tables may be half written."""
         if self._user is not None and self._user != get_ident():
             self._set_up(self.threads)
+
+
+def _add_and_tell(progress: Callable[[int], object], done: int, more: int) -> None:
+    """Report progress of a block behind others."""
+    progress(done + more)
