@@ -18,8 +18,9 @@ import pytest
 from mizerka_solver import Contract, Deal, GameRecord, MizerkaError, Solver
 from mizerka_solver.batches.backends import Backend
 from mizerka_solver.batches.columns import Numpy, Parts
-from mizerka_solver.batches.schema import VERSION, exchange_schema, review_schema, solve_schema
-from tests.cli import BAD, SMALL, environment, interrupted, objects, run, start
+from mizerka_solver.batches.schema import VERSION, Schema, exchange_schema, review_schema, solve_schema
+from mizerka_solver.batches.schema import table as schema_table
+from tests.cli import BAD, ROOT, SMALL, environment, interrupted, objects, run, start
 
 posix = pytest.mark.skipif(os.name != "posix", reason="signals and devices of POSIX")
 FORMATS = ["jsonl", "csv", "npz", *(["parquet"] if find_spec("pyarrow") else [])]
@@ -466,3 +467,10 @@ def test_killed_at_any_moment_and_resumed(suffix: str, deals: Path) -> None:
             path.unlink()
     run("solve", str(deals), "-o", str(path), "--resume", code=3)
     assert path.read_bytes() == expected
+
+
+@pytest.mark.parametrize(
+    "schema", [solve_schema(), solve_schema(cards=True), exchange_schema(), review_schema()], ids=lambda each: each.kind
+)
+def test_the_columns_are_documented(schema: Schema) -> None:
+    assert "\n".join(schema_table(schema)) in (ROOT / "docs" / "batches.md").read_text(encoding="utf-8")
