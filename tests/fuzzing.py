@@ -21,7 +21,7 @@ from mizerka_solver.game.records import GameRecord, read_records
 from mizerka_solver.reading.explain import explain
 from mizerka_solver.reading.textlines import bounded_lines
 from mizerka_solver.support.errors import MizerkaError
-from mizerka_solver.support.limits import memory_text, parse_memory
+from mizerka_solver.support.limits import parse_memory
 
 MAX_MESSAGE = 2000  # characters: refusals quote the start of what they refuse
 
@@ -88,7 +88,7 @@ READERS: dict[str, tuple[Callable[[str], Any], Callable[[Any], str] | None]] = {
     "record": (GameRecord.from_json, lambda record: str(record.to_json())),
     "view": (view, lambda found: "null" if found is None else json.dumps(found.as_dict())),
     "explanation": (explain, None),
-    "memory": (parse_memory, memory_text),
+    "memory": (parse_memory, None),
     "lines": (stepwise(read_lines), None),
     "things": (stepwise(read_things), None),
     "records": (stepwise(read_records), None),

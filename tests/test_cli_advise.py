@@ -83,6 +83,10 @@ def test_the_sampling_bot_may_be_asked() -> None:
     assert "'rule'" in run("advise", RECORD, "--bot", "rule", code=2).stderr
 
 
+def test_any_seed_will_do() -> None:
+    assert "behind the best" in run("advise", RECORD, *FEW, "--seed", str(1 << 64)).stdout
+
+
 def test_seeds_and_limits() -> None:
     first = run("advise", RECORD, *FEW, "--at", "3", "--json").stdout
     assert run("advise", RECORD, *FEW, "--at", "3", "--json", "--seed", "0").stdout == first

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -260,6 +260,14 @@ def test_a_payoff_that_fits_one_deal_of_several(tmp_path: Path) -> None:
     assert "not the tricks of an equilibrium" in data[1]["error"]
 
 
+def status_of(pid: int) -> str:
+    """What Linux tells of a process; nothing of one that has ended."""
+    try:
+        return Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return ""
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="peaks are in kilobytes on Linux")
 @pytest.mark.parametrize("threads", [1, 2])
@@ -271,10 +279,12 @@ def test_a_batch_keeps_to_its_memory(threads: int, tmp_path: Path) -> None:
     arguments = ("--equilibria", "-c", "S", "--memory", f"{limit}M", "-t", str(threads), "--json")
     with start("solve", str(path), *arguments) as work:
         assert work.stdout is not None
-        answers = objects(work.stdout.read().decode())
-        _, status, used = os.wait4(work.pid, 0)
-        work.returncode = os.waitstatus_to_exitcode(status)
+        answers, peak = [], 0
+        for line in work.stdout:
+            answers += objects(line.decode())
+            # Not the usage that `wait4` tells: it counts the peak of the process that started this one, too.
+            peak = max([peak, *map(int, re.findall(r"VmHWM:\s+(\d+) kB", status_of(work.pid)))])
     assert work.returncode in (0, 3)  # some deals need more than there is
     assert len(answers) == 12
     assert sum("error" not in answer for answer in answers) >= 2
-    assert used.ru_maxrss < (limit + 48) * 1024
+    assert 0 < peak < (limit + 48) * 1024

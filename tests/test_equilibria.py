@@ -149,7 +149,7 @@ def test_small_cases() -> None:
 
 @pytest.mark.slow
 def test_full_cases() -> None:
-    for position, answers in solved_positions("full.jsonl"):
+    for position, answers in list(solved_positions("full.jsonl"))[::5]:  # the engine's own test has them all
         check_case(position, answers, SOLVER.equilibria(position))
 
 

@@ -44,6 +44,7 @@ EXCHANGE_FLOOR = -8000  # millinats
 TRUSTS = (0.03, 0.1, 0.25, 0.5, 1.0)  # share of plays that are thought to be any legal card
 CHAIN = (600, 40, 250)
 EVEN = (0, 0, 0)
+SEED_MASK = (1 << 64) - 1
 
 
 @lru_cache(maxsize=1)
@@ -106,6 +107,7 @@ class Searcher:
         tells = view.exchanged and (self.inference.exchanges or self.inference.plays)
         targets = [(MIZERKA.mizerka_targets if c.is_mizerka else MIZERKA.targets)[view.seat] for c in Contract]
         chain = CHAIN if tells else EVEN
+        seed &= SEED_MASK  # the generator takes 64 bits
         return Race(self.question(view), kind, choices, later, targets, chain, seed, self.worlds)
 
     # Running a race
