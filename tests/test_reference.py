@@ -88,7 +88,7 @@ def test_cases_of_the_study_with_five_cards() -> None:
     for hands, contract, leader, values in islice(small_cases(5), 0, None, 11):  # 11 has no factor of the 6 contracts
         n += 1
         assert [reference.guaranteed(hands, contract, leader, seat) for seat in Seat] == values["guaranteed"]
-    assert n == 22
+    assert n == 23
 
 
 @settings(max_examples=60, deadline=None)
