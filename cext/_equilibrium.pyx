@@ -42,8 +42,8 @@ class EquilibriumCancelledError(RuntimeError):
     """`cancel()` was called while the search ran."""
 
 
-Answer = namedtuple("Answer", ["payoffs", "expected", "guaranteed"])
-Answer.__doc__ = """Value of a position, in tricks still to be played (the current trick included), seats F M R.
+EquilibriumAnswer = namedtuple("EquilibriumAnswer", ["payoffs", "expected", "guaranteed"])
+EquilibriumAnswer.__doc__ = """Value of a position, in tricks still to be played (the current trick included), seats F M R.
 
 `payoffs`: sorted tuple of (F, M, R) trick vectors, or None if not asked for. `expected`: three floats, or None.
 `guaranteed`: per seat the fewest tricks it can be held to; in mizerka the most that can be forced on it.
@@ -62,7 +62,7 @@ cdef class Equilibrium:
 
     >>> e = Equilibrium(1 << 26)
     >>> e.solve([0b100, 0b010, 0b001], [], 0, 4)         # one spade each, forehand has the highest
-    Answer(payoffs=((1, 0, 0),), expected=(1.0, 0.0, 0.0), guaranteed=(1, 0, 0))
+    EquilibriumAnswer(payoffs=((1, 0, 0),), expected=(1.0, 0.0, 0.0), guaranteed=(1, 0, 0))
     """
 
     cdef Search s
@@ -96,7 +96,7 @@ cdef class Equilibrium:
             save time. flags: for tests, which reductions to use (`FLAGS`, all by default); never changes an answer.
 
         Returns:
-            Answer.
+            EquilibriumAnswer.
 
         Raises:
             ValueError: not a position. EquilibriumMemoryError: the limit is too small. EquilibriumCancelledError.
@@ -146,9 +146,9 @@ cdef class Equilibrium:
             self.busy = False
 
     def children(self, hands, trick, leader):
-        """What each legal card leads to: list of (bit, Answer), cards from low to high bit.
+        """What each legal card leads to: list of (bit, EquilibriumAnswer), cards from low to high bit.
 
-        An Answer counts tricks from the current trick on, also when the card ends it. Arguments and errors as `lookup`.
+        Tricks count from the current one on, also when the card ends it. Arguments and errors as `lookup`.
         """
         cdef Asked asked
         cdef int mover, bit
@@ -385,4 +385,4 @@ cdef class Equilibrium:
         guaranteed = tuple(int(triple_get(value.guaranteed, seat)) for seat in range(3))
         if self.s.rules.mizerka:
             guaranteed = tuple(n - v for v in guaranteed)
-        return Answer(payoffs, expected, guaranteed)
+        return EquilibriumAnswer(payoffs, expected, guaranteed)

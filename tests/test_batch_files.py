@@ -238,7 +238,8 @@ def test_other_libraries_read_them(library: str, suffix: str, deals: Path) -> No
 
         frame = pandas.read_csv(path) if suffix == "csv" else pandas.read_parquet(path)
         frame = frame[frame["error"].isna()]
-        found = list(frame[["record", "contract", "par_R"]].itertuples(index=False, name=None))
+        columns = frame[["record", "contract", "par_R"]].astype(object)
+        found = list(columns.where(columns.notna(), None).itertuples(index=False, name=None))
     elif library == "polars":
         import polars
 

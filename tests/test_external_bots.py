@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from mizerka_solver import Contract, MizerkaError, Seat
-from mizerka_solver.arena.match import Match, Task
+from mizerka_solver.arena.match import Match, SeatedBoard
 from mizerka_solver.arena.play import Played, play_match
 from mizerka_solver.bots import BotFailure, ExternalBot, make_bot
 from mizerka_solver.bots.external import MAX_REPLY
@@ -77,7 +77,7 @@ def play_one(command: str, seconds: float = 0.5, boards: int = 1) -> list[Played
     """Deals in no trump, the program sitting at M."""
     players = (("a", "rule"), ("x", f"cmd:{command}"), ("b", "rule"))
     match = Match(players, boards, contracts=(Contract.N,), duplicate=False, seconds=seconds)
-    return list(play_match(match, [Task(board, 0) for board in range(boards)]))
+    return list(play_match(match, [SeatedBoard(board, 0) for board in range(boards)]))
 
 
 def running(text: str) -> list[int]:
@@ -148,7 +148,7 @@ def test_a_revoke_is_named(tmp_path: Path) -> None:
 )
 def test_wrong_contracts_and_exchanges(old: str, new: str, reason: str, tmp_path: Path) -> None:
     players = (("x", f"cmd:{program(tmp_path, HELPERS + SOUND.replace(old, new))}"), ("a", "rule"), ("b", "rule"))
-    (played,) = play_match(Match(players, 1, duplicate=False), [Task(0, 0)])
+    (played,) = play_match(Match(players, 1, duplicate=False), [SeatedBoard(0, 0)])
     (forfeit,) = played.forfeits
     assert reason in forfeit.reason
     assert played.records[0].tricks == (0, 7, 6)
@@ -165,7 +165,7 @@ def test_a_program_that_failed_starts_anew(tmp_path: Path) -> None:
 def test_where_a_program_forfeits_is_not_chance() -> None:
     """One that ends at once forfeits at its first decision, though writing to it may fail before."""
     players = (("a", "rule"), ("x", "cmd:false"), ("b", "rule"))
-    for played in play_match(Match(players, 5), [Task(board, 0) for board in range(5)]):
+    for played in play_match(Match(players, 5), [SeatedBoard(board, 0) for board in range(5)]):
         (record,) = played.records
         assert record.exchange[Seat.F] != ()
         assert '"it ended instead of answering (exit code 1)"' in dict(record.extra)["forfeit"]
@@ -226,7 +226,7 @@ def test_a_program_that_can_not_be_guarded_is_not_left_running(monkeypatch: pyte
     def no_process(group: int, mark: str) -> None:
         raise OSError(errno.EAGAIN, "Resource temporarily unavailable")
 
-    monkeypatch.setattr("mizerka_solver.support.programs.Guard", no_process)
+    monkeypatch.setattr("mizerka_solver.support.programs.Reaper", no_process)
     marker = f"62.{os.getpid()}"
     with pytest.raises(MizerkaError, match="can't be started: Resource temporarily unavailable"):
         ExternalBot(f"sleep {marker}").new_deal(1)

@@ -84,8 +84,8 @@ def test_exchanges_are_those_of_python_but_for_ties() -> None:
             mask = policies().discards(hand.mask, contract, seat, most, -1 if exactly is None else exactly)
             if mask != mask_of([card.bit for card in expected]):
                 n_ties += 1
-                found = quick.exchange_value(hand, contract, seat, tuple(Hand.from_mask(mask)))
-                assert found == pytest.approx(quick.exchange_value(hand, contract, seat, expected), abs=1e-9)
+                found = quick.estimated_exchange(hand, contract, seat, tuple(Hand.from_mask(mask)))
+                assert found == pytest.approx(quick.estimated_exchange(hand, contract, seat, expected), abs=1e-9)
     assert n_ties < 24
 
 
@@ -116,9 +116,10 @@ def test_exchanges_to_race_hold_the_best_and_come_in_order() -> None:
                 hand = deal.hands[seat]
                 found = policies().exchanges(hand.mask, contract, seat, 9)
                 values = [
-                    round(quick.exchange_value(hand, contract, seat, tuple(Hand.from_mask(mask))), 6) for mask in found
+                    round(quick.estimated_exchange(hand, contract, seat, tuple(Hand.from_mask(mask))), 6)
+                    for mask in found
                 ]
-                best = quick.exchange_value(hand, contract, seat, quick.choose_discards(hand, contract, seat, 9))
+                best = quick.estimated_exchange(hand, contract, seat, quick.choose_discards(hand, contract, seat, 9))
                 assert values[0] == pytest.approx(best)
                 assert values == sorted(values, reverse=True)
                 assert len(set(found)) == len(found) == 64
@@ -184,9 +185,9 @@ def exchange_weight(view: View, seat: Seat, had: int, kept: int, available: int)
     assert view.contract is not None
     hand, contract = Hand.from_mask(had), view.contract
     n = (had & ~kept).bit_count()
-    done = quick.exchange_value(hand, contract, seat, tuple(Hand.from_mask(had & ~kept)))
-    same = quick.exchange_value(hand, contract, seat, quick.choose_discards(hand, contract, seat, available, n))
-    best = quick.exchange_value(hand, contract, seat, quick.choose_discards(hand, contract, seat, available))
+    done = quick.estimated_exchange(hand, contract, seat, tuple(Hand.from_mask(had & ~kept)))
+    same = quick.estimated_exchange(hand, contract, seat, quick.choose_discards(hand, contract, seat, available, n))
+    best = quick.estimated_exchange(hand, contract, seat, quick.choose_discards(hand, contract, seat, available))
     return max(10 * (done - same) + 5 * (same - best), -1.0)
 
 

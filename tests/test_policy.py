@@ -21,7 +21,7 @@ from mizerka_solver.policy.quick import (
     contract_set_value,
     contract_values,
     data,
-    exchange_value,
+    estimated_exchange,
     holding_features,
     preview_features,
     price_after,
@@ -58,9 +58,9 @@ def test_a_given_number_is_kept_to(hand: Hand, contract: Contract, seat: Seat, d
 @given(st.lists(st.sampled_from(ALL), min_size=1, max_size=6, unique=True).map(Hand.from_cards), contracts, seats)
 def test_discards_are_the_best_by_value(hand: Hand, contract: Contract, seat: Seat) -> None:
     everything = [cards for n in range(len(hand) + 1) for cards in itertools.combinations(hand, n)]
-    best = max(exchange_value(hand, contract, seat, cards) for cards in everything)
+    best = max(estimated_exchange(hand, contract, seat, cards) for cards in everything)
     chosen = choose_discards(hand, contract, seat, 13)
-    assert exchange_value(hand, contract, seat, chosen) == pytest.approx(best)
+    assert estimated_exchange(hand, contract, seat, chosen) == pytest.approx(best)
 
 
 @given(hands, seats, st.integers(0, 13))
@@ -68,7 +68,10 @@ def test_suits_are_alike(hand: Hand, seat: Seat, n_available: int) -> None:
     for contract, other in ((Contract.S, Contract.H), (Contract.N, Contract.N), (Contract.M, Contract.M)):
         chosen = choose_discards(hand, contract, seat, n_available)
         after = choose_discards(swapped(hand, 0, 1), other, seat, n_available)
-        values = exchange_value(hand, contract, seat, chosen), exchange_value(swapped(hand, 0, 1), other, seat, after)
+        values = (
+            estimated_exchange(hand, contract, seat, chosen),
+            estimated_exchange(swapped(hand, 0, 1), other, seat, after),
+        )
         assert values[0] == pytest.approx(values[1])
 
 

@@ -9,7 +9,7 @@ from threading import Event
 
 import pytest
 
-from mizerka_solver.support.pool import Pool, in_order
+from mizerka_solver.support.pool import WorkerPool, in_order
 
 
 class Sleeper:
@@ -65,7 +65,7 @@ def test_an_error_comes_in_its_place_and_ends_the_rest() -> None:
 
 def test_closing_cancels_what_runs() -> None:
     workers = [Sleeper(), Sleeper()]
-    pool = Pool(Sleeper.work, workers)
+    pool = WorkerPool(Sleeper.work, workers)
     for _ in range(6):
         pool.submit(-1)
     assert all(worker.started.wait(60) for worker in workers)

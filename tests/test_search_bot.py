@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from mizerka_solver.bots import LearnedBot, RandomBot, RuleBot, SearchBot, Searcher, Table, View, make_bot
-from mizerka_solver.bots.search import Inference, advise, best_shares
+from mizerka_solver.bots.search import Inference, best_shares, search_advise
 from mizerka_solver.core import RaceKind
 from mizerka_solver.double_dummy.solver import SearchStopped
 from mizerka_solver.game.cards import Card, Hand
@@ -141,7 +141,7 @@ def test_without_inference_nothing_is_read_from_the_others() -> None:
 @pytest.mark.parametrize("at", [0, 3, 20])
 def test_advice_adds_up(at: int) -> None:
     view = views(7, Contract.D)[at]
-    advice = advise(Searcher(200), view, 3)
+    advice = search_advise(Searcher(200), view, 3)
     assert sum(advice.best) == pytest.approx(1)
     assert advice.options[0].lead.mean == 0
     assert all(option.lead.mean <= 0 for option in advice.options if option.points.n == advice.worlds)
@@ -154,7 +154,7 @@ def test_advice_adds_up(at: int) -> None:
 
 def test_advice_on_contracts_counts_later_deals() -> None:
     view = View("contract", Seat.F, Hand("AKQ9.A.-.4"), (Contract.S, Contract.M))
-    advice = advise(Searcher(100), view)
+    advice = search_advise(Searcher(100), view)
     assert advice.options[0].choice is Contract.S
     assert {option.later != 0 for option in advice.options} == {True}
     assert len(advice.best) == 2

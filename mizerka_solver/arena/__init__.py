@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mizerka_solver.arena.match import Match, Task, replay
+from mizerka_solver.arena.match import Match, SeatedBoard, replay
 from mizerka_solver.arena.play import Played, Results, play_match
 from mizerka_solver.arena.protocol import check_program
 
@@ -10,7 +10,7 @@ __all__ = [
     "Match",
     "Played",
     "Results",
-    "Task",
+    "SeatedBoard",
     "check_program",
     "play_match",
     "replay",

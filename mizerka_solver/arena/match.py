@@ -67,13 +67,13 @@ class Match:
         """Seatings of all boards that are played."""
         return self.n_boards * (len(SEATINGS) if self.duplicate else 1)
 
-    def tasks(self) -> Iterator[Task]:
+    def tasks(self) -> Iterator[SeatedBoard]:
         """Yield what is to be played, in order."""
         for board in range(self.n_boards):
             # Without duplicate everybody gets each seat equally often.
             seatings = range(len(SEATINGS)) if self.duplicate else [board % len(SEATINGS)]
             for seating in seatings:
-                yield Task(board, seating)
+                yield SeatedBoard(board, seating)
 
     def deal(self, board: int, number: int) -> SeededDeal:
         """Return deal `number` (from 0) of a board: the same in every seating."""
@@ -85,7 +85,7 @@ class Match:
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class SeatedBoard:
     """One seating of one board."""
 
     board: int
@@ -97,7 +97,9 @@ class Task:
         return f"{name}.{number + 1}" if match.games else name
 
 
-def replay(match: Match, records: Iterable[tuple[str, GameRecord]]) -> Iterator[tuple[Task, tuple[GameRecord, ...]]]:
+def replay(
+    match: Match, records: Iterable[tuple[str, GameRecord]]
+) -> Iterator[tuple[SeatedBoard, tuple[GameRecord, ...]]]:
     """Yield the tasks that a file of (place, record) has complete, in order; raises RecordError for another match's."""
     tasks, found = match.tasks(), list[GameRecord]()
     task = next(tasks, None)

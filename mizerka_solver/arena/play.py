@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
-from mizerka_solver.arena.match import SEATINGS, Match, Task
+from mizerka_solver.arena.match import SEATINGS, Match, SeatedBoard
 from mizerka_solver.bots import Bot, BotFailure, ExternalBot, Table, make_bot
 from mizerka_solver.double_dummy.solver import SearchStopped
 from mizerka_solver.game.records import GameRecord
@@ -47,7 +47,7 @@ class Forfeit:
 class Played:
     """A task's records, and what went wrong."""
 
-    task: Task
+    task: SeatedBoard
     records: tuple[GameRecord, ...]
     forfeits: tuple[Forfeit, ...] = ()
 
@@ -99,18 +99,18 @@ class Players:
         for bot in self.bots:
             bot.close()
 
-    def play(self, task: Task) -> Played:
+    def play(self, task: SeatedBoard) -> Played:
         """Play one seating of one board; raises Interrupted when stopped."""
         return self._game(task) if self.match.games else self._single(task)
 
-    def _single(self, task: Task) -> Played:
+    def _single(self, task: SeatedBoard) -> Played:
         contracts = self.match.contracts
         remaining = (contracts[task.board % len(contracts)],) if contracts else ALL_CONTRACTS
         seats = SEATINGS[task.seating]
         record, forfeit = self._deal(task, 0, seats, remaining)
         return Played(task, (record,), (forfeit,) if forfeit else ())
 
-    def _game(self, task: Task) -> Played:
+    def _game(self, task: SeatedBoard) -> Played:
         names = self.match.names
         order = SEATINGS[task.seating]
         # Whoever sits first is forehand first, so the last of the order deals first.
@@ -126,7 +126,7 @@ class Players:
         return Played(task, tuple(records), tuple(forfeits))
 
     def _deal(
-        self, task: Task, number: int, seats: tuple[int, int, int], remaining: Sequence[Contract]
+        self, task: SeatedBoard, number: int, seats: tuple[int, int, int], remaining: Sequence[Contract]
     ) -> tuple[GameRecord, Forfeit | None]:
         match = self.match
         deal, previews = match.deal(task.board, number)
@@ -152,7 +152,7 @@ class Players:
             self._deal_done()
         return record, forfeit
 
-    def _play_table(self, task: Task, number: int, seats: Sequence[int], table: Table) -> None:
+    def _play_table(self, task: SeatedBoard, number: int, seats: Sequence[int], table: Table) -> None:
         """Play a deal out; raises _Lost when a bot fails, Interrupted when the match was stopped."""
         bots = [self.bots[i] for i in seats]
         seat = Seat.F
@@ -185,7 +185,7 @@ class Players:
 
 
 def play_match(
-    match: Match, tasks: Iterable[Task], threads: int = 1, deal_done: Callable[[], object] | None = None
+    match: Match, tasks: Iterable[SeatedBoard], threads: int = 1, deal_done: Callable[[], object] | None = None
 ) -> Generator[Played, None, None]:
     """Yield the tasks played, in their order, on so many threads, each with bots of its own.
 
@@ -199,7 +199,7 @@ def play_match(
         yield from _play_in_threads([Players(match, deal_done) for _ in range(threads)], tasks)
 
 
-def _play_here(crew: Players, tasks: Iterable[Task]) -> Generator[Played, None, None]:
+def _play_here(crew: Players, tasks: Iterable[SeatedBoard]) -> Generator[Played, None, None]:
     """Play in the caller's thread, where Ctrl-C reaches the bots."""
     try:
         for task in tasks:
@@ -210,7 +210,7 @@ def _play_here(crew: Players, tasks: Iterable[Task]) -> Generator[Played, None, 
     crew.close()
 
 
-def _play_in_threads(crews: Sequence[Players], tasks: Iterable[Task]) -> Generator[Played, None, None]:
+def _play_in_threads(crews: Sequence[Players], tasks: Iterable[SeatedBoard]) -> Generator[Played, None, None]:
     try:
         yield from in_order(Players.play, tasks, crews, READ_AHEAD * len(crews) - 1)
     except BaseException:

@@ -18,7 +18,7 @@ from mizerka_solver.double_dummy.equilibria import TABLE_SHARE
 from mizerka_solver.double_dummy.solver import Solver
 from mizerka_solver.support.errors import MizerkaError
 from mizerka_solver.support.limits import MIN_MEMORY, parse_memory, parse_threads
-from mizerka_solver.support.pool import Pool
+from mizerka_solver.support.pool import WorkerPool
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -130,7 +130,7 @@ class Threads:
         self.n_workers = len(solvers)
         self.events: SimpleQueue[Event] = SimpleQueue()
         self._job = job
-        self._pool: Pool[Solver, tuple[int, Any], None] = Pool(self._work, solvers)
+        self._pool: WorkerPool[Solver, tuple[int, Any], None] = WorkerPool(self._work, solvers)
 
     def _work(self, solver: Solver, item: tuple[int, Any]) -> None:
         ticket, value = item

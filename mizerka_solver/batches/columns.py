@@ -19,7 +19,7 @@ from contextlib import suppress
 from typing import Any, Protocol
 
 from mizerka_solver.batches.schema import VERSION, Row, Schema
-from mizerka_solver.batches.text import WORK, NoRecordError, Whole
+from mizerka_solver.batches.text import WORK, NoRecordError, WholeRecord
 from mizerka_solver.support.errors import MizerkaError
 
 PART_ROWS = 20_000
@@ -214,7 +214,7 @@ class Parts:
         is_there = self._resume and os.path.isfile(self._path) and os.path.getsize(self._path)
         return [self._path] if is_there else []
 
-    def wholes(self) -> Iterator[Whole]:
+    def wholes(self) -> Iterator[WholeRecord]:
         """Yield the records that are written; only the first one has its answer with it. Raises NoRecordError."""
         wanted = ("record", "deal", "error")
         last = 0
@@ -225,7 +225,7 @@ class Parts:
                 if number != last + 1:
                     raise NoRecordError
                 last = number
-                yield Whole(subject, error, self._first(path) if number == 1 else None, 0)
+                yield WholeRecord(subject, error, self._first(path) if number == 1 else None, 0)
 
     def _first(self, path: str) -> list[Cells]:
         names = [name for name in self._schema.names if name != WORK]

@@ -16,7 +16,7 @@ from mizerka_solver.batches.schema import Row, Schema
 WORK = "nodes"  # the field that counts work: it may differ between runs that answer alike
 
 
-class Whole(NamedTuple):
+class WholeRecord(NamedTuple):
     """A whole record in a file: its deal or position, or what was wrong with it; its answer; where it ends."""
 
     subject: str | None
@@ -43,7 +43,7 @@ class JsonLines:
         """Return what `wholes` has as the answer of this record."""
         return without_work(json.loads(json.dumps(data)))
 
-    def wholes(self, stream: BinaryIO) -> Iterator[Whole]:
+    def wholes(self, stream: BinaryIO) -> Iterator[WholeRecord]:
         """Yield the whole records of a file; raises NoRecordError."""
         end = 0
         for line in stream:
@@ -56,7 +56,7 @@ class JsonLines:
                 raise NoRecordError from None
             if not isinstance(data, dict):
                 raise NoRecordError
-            yield Whole(data.get("deal", data.get("position")), data.get("error"), without_work(data), end)
+            yield WholeRecord(data.get("deal", data.get("position")), data.get("error"), without_work(data), end)
 
 
 class Csv:
@@ -87,7 +87,7 @@ class Csv:
         csv.writer(buffer, lineterminator="\n").writerows(rows)
         return buffer.getvalue().encode()
 
-    def wholes(self, stream: BinaryIO) -> Iterator[Whole]:
+    def wholes(self, stream: BinaryIO) -> Iterator[WholeRecord]:
         """Yield the whole records of a file, without the last: nobody knows if it has all its rows."""
         header = stream.readline()
         if header != self.header:
@@ -100,7 +100,7 @@ class Csv:
                 return
             row = self._row(line)
             if rows and row["record"] != rows[0]["record"]:
-                yield Whole(rows[0]["deal"] or None, rows[0]["error"] or None, rows, end)
+                yield WholeRecord(rows[0]["deal"] or None, rows[0]["error"] or None, rows, end)
                 rows = []
             rows.append(row)
             end += len(line)

@@ -265,7 +265,7 @@ def _choice(choice: Any) -> Any:
     return [str(card) for card in choice] if isinstance(choice, tuple) else choice.name
 
 
-def advise(searcher: Searcher, view: View, seed: int = 0) -> Advice:
+def search_advise(searcher: Searcher, view: View, seed: int = 0) -> Advice:
     """Return the choices of the decision a view stands before, with numbers; cards come in groups that are alike."""
     choices: Sequence[Any]
     later = [0.0] * MAX_OPTIONS

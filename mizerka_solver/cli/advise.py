@@ -13,8 +13,7 @@ from click.exceptions import Exit
 
 from mizerka_solver.bots import Sampler, Searcher, Table, View, advise, view_from_dict
 from mizerka_solver.bots.sampling import N_SAMPLES, Option
-from mizerka_solver.bots.search import N_WORLDS, Advice, advice_dict
-from mizerka_solver.bots.search import advise as search_advise
+from mizerka_solver.bots.search import N_WORLDS, Advice, advice_dict, search_advise
 from mizerka_solver.cli.common import (
     Bar,
     Failures,
@@ -31,7 +30,7 @@ from mizerka_solver.cli.common import (
     time_limit_option,
 )
 from mizerka_solver.cli.hidden import numbers_of
-from mizerka_solver.cli.options import Whole
+from mizerka_solver.cli.options import WholeNumber
 from mizerka_solver.cli.sources import Inputs, Record
 from mizerka_solver.game.convert import as_contract, as_contracts, as_hand
 from mizerka_solver.game.notation import decoded_lines
@@ -47,7 +46,7 @@ N_HONOURS = 5  # of a seat, likewise
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Advised:
     """The choices, the best first. best: in which share of the samples each is the best; others: what they hold."""
 
     options: list[Option[Any]]
@@ -95,7 +94,7 @@ question_options = option_group(
 
 @click.command(short_help="What to do with hidden cards: a bot's answer, with numbers.")
 @click.argument("record", metavar="[RECORD|VIEW|FILE|-]", required=False)
-@click.option("--at", type=Whole(0), metavar="N", help="Advise after N cards of the record; default: after all.")
+@click.option("--at", type=WholeNumber(0), metavar="N", help="Advise after N cards of the record; default: after all.")
 @seat_option("--exchange", "exchanging", "Advise this seat's exchange instead of a card.")
 @question_options
 @click.option(
@@ -172,15 +171,15 @@ class Adviser:
             self.steps, self.unit = samples or N_SAMPLES, "draws"
             self._sampler = Sampler(self.steps, seconds, threads)
 
-    def advise(self, view: View, seed: int) -> Answer:
+    def advise(self, view: View, seed: int) -> Advised:
         """Return the answer to one decision; raises MizerkaError."""
         if self._sampler is not None:
             self._sampler.progress = self.progress
-            return Answer(advise(self._sampler, view, seed))
+            return Advised(advise(self._sampler, view, seed))
         assert self._searcher is not None
         found = search_advise(self._searcher, view, seed)
         self.progress()
-        return Answer(found.options, found.best, found)
+        return Advised(found.options, found.best, found)
 
 
 def read_views(
@@ -232,7 +231,7 @@ def read_thing(text: str) -> GameRecord | View:
 # Output
 
 
-def print_answer(output: Output, view: View, found: Answer, label: str) -> None:
+def print_answer(output: Output, view: View, found: Advised, label: str) -> None:
     """Print the answer to one decision; a table among several has a label."""
     if output.options.as_json:
         output.json(advice_dict(view, found.options, found.others))
@@ -255,7 +254,7 @@ def choice_text(output: Output, view: View, choice: Any) -> str:
     return f"{len(choice)}: {cards}" if view.phase == EXCHANGE else cards
 
 
-def print_table(output: Output, view: View, found: Answer, label: str) -> None:
+def print_table(output: Output, view: View, found: Advised, label: str) -> None:
     """Print one row a choice, and what the others probably hold."""
     sign = "+-" if output.is_ascii else "±"
     hand = str(view.hand) if output.is_ascii else view.hand.pretty

@@ -28,7 +28,7 @@ from mizerka_solver.cli.common import (
     say,
     table_arguments,
 )
-from mizerka_solver.cli.options import SEAT, Decimal, Whole
+from mizerka_solver.cli.options import SEAT, Decimal, WholeNumber
 from mizerka_solver.cli.sources import Inputs, Record
 from mizerka_solver.game.records import GameRecord, read_records
 from mizerka_solver.game.rules import Seat
@@ -38,7 +38,7 @@ from mizerka_solver.review.summary import N_WORST, Summary
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AnalyseRequest:
     """What is judged, whom it is counted for, and how much is shown."""
 
     players: tuple[str, ...]
@@ -67,7 +67,7 @@ class Asked:
 
 asked_options = option_group(
     "asked",
-    Asked,
+    AnalyseRequest,
     click.option("--player", "players", multiple=True, metavar="NAME", help="Include only this player's cards."),
     click.option(
         "--seat",
@@ -94,7 +94,7 @@ asked_options = option_group(
     ),
     click.option(
         "--contract-samples",
-        type=Whole(0, 10_000),
+        type=WholeNumber(0, 10_000),
         metavar="N",
         default=0,
         show_default=True,
@@ -112,7 +112,7 @@ asked_options = option_group(
     click.option(
         "--worst",
         "n_worst",
-        type=Whole(0, 1000),
+        type=WholeNumber(0, 1000),
         metavar="N",
         default=N_WORST,
         show_default=True,
@@ -134,7 +134,7 @@ asked_options = option_group(
 @workers_options
 @batch_output_options
 def command(
-    inputs: tuple[str, ...], asked: Asked, engine: EngineOptions, batch: BatchOptions, options: OutputOptions
+    inputs: tuple[str, ...], asked: AnalyseRequest, engine: EngineOptions, batch: BatchOptions, options: OutputOptions
 ) -> None:
     """Judge every card, contract and exchange of game records (JSON Lines, see docs/analyse.md), with all cards open.
 
@@ -172,7 +172,7 @@ def command(
     raise Exit(exit_code(summary, asked.fail_over, job.failures))
 
 
-def arguments(engine: EngineOptions, asked: Asked) -> dict[str, int]:
+def arguments(engine: EngineOptions, asked: AnalyseRequest) -> dict[str, int]:
     """Return the options as arguments of `run_in_order`: with --equilibria, --memory is for both kinds of table."""
     return table_arguments(engine, lines=True) if asked.equilibria else engine_arguments(engine)
 
@@ -191,7 +191,7 @@ def exit_code(summary: Summary, threshold: float | None, failures: Failures) -> 
 
 
 def print_review(
-    output: Output, asked: Asked, record: Record[GameRecord], reviewed: RecordReview, is_only: bool
+    output: Output, asked: AnalyseRequest, record: Record[GameRecord], reviewed: RecordReview, is_only: bool
 ) -> None:
     """Print one record as a table, where one is wanted."""
     if output.is_table and not asked.only_summary and (is_only or asked.cards):
@@ -200,7 +200,7 @@ def print_review(
         review_tables.print_review(output, reviewed, record.where)
 
 
-def print_summary(output: Output, asked: Asked, summary: Summary) -> None:
+def print_summary(output: Output, asked: AnalyseRequest, summary: Summary) -> None:
     """Print the summary in the form that was asked for; CSV holds it only where it is all that was asked for.
 
     Where the cards went to a batch's file, the summary goes to standard output.

@@ -12,7 +12,7 @@ import click
 from mizerka_solver.batches.columns import Numpy, Parquet, Parts
 from mizerka_solver.batches.schema import Row, Schema
 from mizerka_solver.batches.tasks import error_row
-from mizerka_solver.batches.text import Csv, JsonLines, NoRecordError, Whole
+from mizerka_solver.batches.text import Csv, JsonLines, NoRecordError, WholeRecord
 from mizerka_solver.cli.output import Writer
 from mizerka_solver.cli.process import say
 from mizerka_solver.support.errors import quoted
@@ -31,7 +31,7 @@ def suffix_of(path: str | None) -> str | None:
 class Kept:
     """What of an earlier run a file has: the number of whole records, how many of them failed, where they end."""
 
-    def __init__(self, wholes: Iterable[Whole]) -> None:
+    def __init__(self, wholes: Iterable[WholeRecord]) -> None:
         self.n_records = self.n_failed = self.end = 0
         self.first: Any = None
         for whole in wholes:
@@ -49,7 +49,7 @@ class Named(NamedTuple):
     failed: bool
     where: str
 
-    def is_of(self, whole: Whole) -> bool:
+    def is_of(self, whole: WholeRecord) -> bool:
         """Whether a record of a file is this item's. One that failed later on has only the place in its error."""
         if whole.subject is not None:
             return not self.failed and whole.subject == self.text
@@ -60,7 +60,7 @@ class Named(NamedTuple):
 class Store(Protocol):
     """Where records go: a text that grows, or parts that are joined at the end."""
 
-    def wholes(self) -> Iterator[Whole]:
+    def wholes(self) -> Iterator[WholeRecord]:
         """Yield the whole records of an earlier run; raises NoRecordError."""
 
     def keep(self, kept: Kept) -> None:
@@ -88,7 +88,7 @@ class TextStore:
         self._writer = Writer("-o", path, inputs)
         self._begun = False
 
-    def wholes(self) -> Iterator[Whole]:
+    def wholes(self) -> Iterator[WholeRecord]:
         """See Store."""
         if os.path.isfile(self._path):
             stream: BinaryIO

@@ -80,7 +80,7 @@ batch_output_options = option_group(
 )
 
 
-class Item(NamedTuple):
+class Numbered(NamedTuple):
     """A record and its number in the input, from 1."""
 
     number: int
@@ -90,7 +90,7 @@ class Item(NamedTuple):
 class Answered(NamedTuple):
     """An item and its answer, None where the record is faulty: its value then is the error."""
 
-    item: Item
+    item: Numbered
     found: Any
 
 
@@ -106,7 +106,7 @@ class Ask(Generic[Found]):
     alone: bool = False
     fresh: bool = False
 
-    def __call__(self, solver: Solver, item: Item) -> Answered:
+    def __call__(self, solver: Solver, item: Numbered) -> Answered:
         """Return the answer."""
         number, record = item
         if isinstance(record.value, MizerkaError):
@@ -119,9 +119,9 @@ class Ask(Generic[Found]):
             if self.alone:
                 raise
             failed: Record[Any] = Record(record.source, record.line, error.at(where=record.where))
-            return Answered(Item(number, failed), None)
+            return Answered(Numbered(number, failed), None)
 
-    def named(self, item: Item) -> Named:
+    def named(self, item: Numbered) -> Named:
         """Return what the item's record is called in a file."""
         record = item.record
         if isinstance(record.value, MizerkaError):
@@ -162,7 +162,7 @@ class Batch:
     def run(self, records: Iterable[Record[Any]], show: Show) -> None:
         """Answer all records; show: given each answer and its record, prints a table if that is wanted."""
         ask = Ask(self.task, self.raises and self.total == 1, fresh=self.file is not None)
-        items: Iterable[Item] = (Item(number, record) for number, record in enumerate(records, start=1))
+        items: Iterable[Numbered] = (Numbered(number, record) for number, record in enumerate(records, start=1))
         if self.file is not None:
             items = self.file.remaining(items, ask.named)
         results = self.workers.run(ask, items, ordered=not self.asked.unordered, alone=self.total == 1)

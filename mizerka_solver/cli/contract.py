@@ -22,7 +22,7 @@ from mizerka_solver.cli.hidden import (
     sampling_options,
 )
 from mizerka_solver.game.convert import as_contracts, as_hand
-from mizerka_solver.hidden.contracts import check_preview, forecast_contracts
+from mizerka_solver.hidden.contracts import check_preview_size, forecast_contracts
 from mizerka_solver.support.errors import read_field
 
 
@@ -57,7 +57,7 @@ def command(
       mizerka contract --hand SASKSQS9HAC4 --remaining SN --samples 8 --seed 1 --json
     """
     preview = read_field("--hand", as_hand, hand)
-    check_preview(preview)
+    check_preview_size(preview)
     contracts = read_field("--remaining", as_contracts, remaining)
     with Output(options, whole=True) as output:
         with Bar(output, sampled.n_samples, "worlds", str) as bar:

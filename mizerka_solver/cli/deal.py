@@ -18,7 +18,7 @@ from mizerka_solver.cli.common import (
     say,
     seed_option,
 )
-from mizerka_solver.cli.options import Whole
+from mizerka_solver.cli.options import WholeNumber
 from mizerka_solver.cli.rows import as_row
 from mizerka_solver.game.deal import Deal, deal_seeded
 from mizerka_solver.game.rules import MAX_HAND_SIZE, MIZERKA, Variant
@@ -48,7 +48,7 @@ def random_deals(seed: int, n_deals: int, hand_size: int = MIZERKA.hand_size, pr
 @seed_option()
 @click.option(
     "--hand-size",
-    type=Whole(1, MAX_HAND_SIZE),
+    type=WholeNumber(1, MAX_HAND_SIZE),
     metavar="N",
     default=MIZERKA.hand_size,
     show_default=True,

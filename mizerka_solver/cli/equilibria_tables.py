@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rich.text import Text
 
-from mizerka_solver.cli.tables import BEST, HEAD, Table, has_points, mover_of, signed
+from mizerka_solver.cli.tables import BEST, HEAD, TextTable, has_points, mover_of, signed
 from mizerka_solver.double_dummy.solution import Solution
 from mizerka_solver.double_dummy.values import CardEquilibria, Equilibria, Points
 from mizerka_solver.game.rules import Seat
@@ -21,7 +21,7 @@ WIDE_SEATS = "".join(f"{seat:>7}" for seat in Seat)
 NO_COST = 5e-7  # expected points; what the engine's rounding may leave of nothing
 
 
-def print_equilibria(table: Table, solution: Solution) -> None:
+def print_equilibria(table: TextTable, solution: Solution) -> None:
     """Print one row a contract: how many equilibria, the tricks they give each seat, expected tricks and points."""
     found = solution.equilibria or {}
     points = has_points(solution)
@@ -51,7 +51,7 @@ def points_cells(points: Points) -> str:
     return "".join(f"{signed(round(n, 2) + 0.0, '.2f'):>7}" for n in points)
 
 
-def print_card_equilibria(table: Table, solution: Solution) -> None:
+def print_card_equilibria(table: TextTable, solution: Solution) -> None:
     """Print what each card of the seat to play costs in expected points: in full for one contract, else in columns."""
     worth = solution.card_equilibria or {}
     table.put()
@@ -72,7 +72,7 @@ def print_card_equilibria(table: Table, solution: Solution) -> None:
         table.put(row)
 
 
-def print_expected_costs(table: Table, solution: Solution) -> None:
+def print_expected_costs(table: TextTable, solution: Solution) -> None:
     """Print a row a card and a column a contract: expected points the card costs its player."""
     worth = solution.card_equilibria or {}
     table.put(f"What each card of {mover_of(solution)} costs, in expected points", HEAD)

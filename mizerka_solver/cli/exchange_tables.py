@@ -12,7 +12,7 @@ from mizerka_solver.cli.tables import (
     BEST,
     HEAD,
     WARN,
-    Table,
+    TextTable,
     print_line_to_paste,
     print_subject,
     print_values,
@@ -37,7 +37,7 @@ def print_answer(output: Output, found: ExchangeSolution | ExchangeLine, top: in
 
     Each deal shown ends in one line to paste.
     """
-    table = Table(output)
+    table = TextTable(output)
     deal = found.deal
     contract = found.steps[0].contract if isinstance(found, ExchangeLine) else found.contract
     print_subject(table, Solution(deal, Seat.F, {}), label)
@@ -57,10 +57,10 @@ def print_answer(output: Output, found: ExchangeSolution | ExchangeLine, top: in
 
 def print_legend(output: Output) -> None:
     """Say once what the columns mean."""
-    Table(output).put(LEGEND, "dim", wrap=True)
+    TextTable(output).put(LEGEND, "dim", wrap=True)
 
 
-def print_exchange(table: Table, found: ExchangeSolution, top: int) -> None:
+def print_exchange(table: TextTable, found: ExchangeSolution, top: int) -> None:
     """Print one seat's best exchanges, standing pat and the exchange made."""
     later = {Seat.F: "M and R", Seat.M: "R", Seat.R: ""}[found.seat]
     assumed = {"stand": f", {later} standing pat", "reply": f", {later} replying"}[found.others] if later else ""
@@ -92,7 +92,7 @@ def print_exchange(table: Table, found: ExchangeSolution, top: int) -> None:
 
 
 def print_row(
-    table: Table, found: ExchangeSolution, option: ExchangeValue, points: bool, mark: str, style: str
+    table: TextTable, found: ExchangeSolution, option: ExchangeValue, points: bool, mark: str, style: str
 ) -> None:
     """Print one exchange."""
     row = Text(f"{mark} " if len(mark) == 1 else "  ")
@@ -108,7 +108,7 @@ def print_row(
     table.put(row)
 
 
-def named(table: Table, cards: Sequence[Card], mark: str) -> Text:
+def named(table: TextTable, cards: Sequence[Card], mark: str) -> Text:
     """Return the cards thrown, with what makes the row special."""
     if mark == "stand":
         return Text("stand pat")

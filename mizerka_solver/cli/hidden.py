@@ -33,7 +33,7 @@ from mizerka_solver.support.statistics import Mean, rounded, signed
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from mizerka_solver.cli.tables import Table
+    from mizerka_solver.cli.tables import TextTable
     from mizerka_solver.hidden.discards import Candidate, ExchangeReport
 
 EXCHANGE_LEGEND = (
@@ -192,9 +192,9 @@ def print_exchange(output: Output, report: ExchangeReport, top: int) -> None:
     """Print the best discards, what the policy does and standing pat."""
     from rich.text import Text
 
-    from mizerka_solver.cli.tables import BEST, HEAD, Table
+    from mizerka_solver.cli.tables import BEST, HEAD, TextTable
 
-    table = Table(output)
+    table = TextTable(output)
     asked = report.situation
     before = f", {' and '.join(map(str, asked.exchanged))} exchanged before" if asked.exchanged else ""
     table.put(f"Exchange of {asked.seat.long_name} in {asked.contract.long_name}{before}", HEAD)
@@ -216,7 +216,7 @@ def print_exchange(output: Output, report: ExchangeReport, top: int) -> None:
     table.put(EXCHANGE_LEGEND.format(luck=luck), "dim", wrap=True)
 
 
-def _candidate_row(table: Table, candidate: Candidate, is_best: bool, style: str) -> Text:
+def _candidate_row(table: TextTable, candidate: Candidate, is_best: bool, style: str) -> Text:
     from rich.text import Text
 
     row = Text("> " if is_best else "x " if candidate.ruled_out else "  ")
@@ -232,7 +232,7 @@ def _candidate_row(table: Table, candidate: Candidate, is_best: bool, style: str
     return row
 
 
-def grouped(table: Table, cards: tuple[Card, ...]) -> Text:
+def grouped(table: TextTable, cards: tuple[Card, ...]) -> Text:
     """Return cards by suit, '♥4 ♦52'; 'nothing' for none."""
     from rich.text import Text
 
@@ -247,7 +247,7 @@ def grouped(table: Table, cards: tuple[Card, ...]) -> Text:
     return Text(" ").join(parts) if parts else Text("nothing")
 
 
-def spaced_hand(table: Table, hand: Hand) -> Text:
+def spaced_hand(table: TextTable, hand: Hand) -> Text:
     """Return all four suits of a hand in a row."""
     from rich.text import Text
 
@@ -270,9 +270,9 @@ def print_contracts(output: Output, report: ContractReport) -> None:
     """Print a row a contract, the best marked."""
     from rich.text import Text
 
-    from mizerka_solver.cli.tables import BEST, HEAD, Table
+    from mizerka_solver.cli.tables import BEST, HEAD, TextTable
 
-    table = Table(output)
+    table = TextTable(output)
     table.put("Forehand has seen", HEAD)
     table.put(Text("  ").append_text(spaced_hand(table, report.preview)))
     table.put(_worlds(report.samples, report.seed, report.policy_version, report.stopped))
@@ -289,7 +289,7 @@ def print_contracts(output: Output, report: ContractReport) -> None:
     table.put(CONTRACT_LEGEND, "dim", wrap=True)
 
 
-def _lead(report: ContractReport, table: Table) -> str:
+def _lead(report: ContractReport, table: TextTable) -> str:
     """How far the best contract is ahead of the second, and whether that means anything."""
     second = report.second
     if second is None:

@@ -36,7 +36,7 @@ Decorator = Callable[[Function], Function]
 # Types
 
 
-class Whole(click.IntRange):
+class WholeNumber(click.IntRange):
     """A whole number within limits, of which those far away are mentioned only to whoever goes beyond them."""
 
     name = "number"
@@ -91,7 +91,7 @@ class Spelled(click.ParamType):  # type: ignore[type-arg]  # generic in recent v
             self.fail(str(error), param, ctx)
 
 
-COUNT = Whole(1, MAX_COUNT)
+COUNT = WholeNumber(1, MAX_COUNT)
 SECONDS = Decimal(0.001)
 SEAT = Spelled("seat", as_seat)
 CONTRACT = Spelled("contract", as_contract)
@@ -153,7 +153,8 @@ def option_group(parameter: str, group: Callable[..., DataclassInstance], *optio
 # Options
 
 
-def _threads(ctx: click.Context, param: click.Parameter, value: int) -> int:
+def threads_of(ctx: click.Context, param: click.Parameter, value: int) -> int:
+    """Return the value of -t; 0 is one per processor."""
     return value or len(getattr(os, "sched_getaffinity", lambda _: range(os.cpu_count() or 1))(0))
 
 
@@ -175,11 +176,11 @@ memory_option = click.option(
 threads_option = click.option(
     "-t",
     "--threads",
-    type=Whole(0, MAX_THREADS),
+    type=WholeNumber(0, MAX_THREADS),
     metavar="N",
     default=1,
     show_default=True,
-    callback=_threads,
+    callback=threads_of,
     help="Number of threads; 0 means one per processor.",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON Lines, one object per line.")
@@ -203,7 +204,9 @@ def seed_option(
 ) -> Decorator[Any]:
     """Return --seed."""
     shown = default is not None
-    return click.option("--seed", type=Whole(0, MAX_SEED), metavar="N", default=default, show_default=shown, help=help)
+    return click.option(
+        "--seed", type=WholeNumber(0, MAX_SEED), metavar="N", default=default, show_default=shown, help=help
+    )
 
 
 def time_limit_option(help: str, default: float | None = None, parameter: str = "time_limit") -> Decorator[Any]:
@@ -219,7 +222,7 @@ def limit_options(nodes: str, seconds: str) -> Decorator[Any]:
     return option_group(
         "limits",
         Limits,
-        click.option("--node-limit", type=Whole(1, MAX_NODES), metavar="N", help=nodes),
+        click.option("--node-limit", type=WholeNumber(1, MAX_NODES), metavar="N", help=nodes),
         time_limit_option(seconds, parameter="seconds"),
     )
 
@@ -270,10 +273,10 @@ def contracts_option(help: str) -> Decorator[Any]:
 all_threads_option = click.option(
     "-t",
     "--threads",
-    type=Whole(0, MAX_THREADS),
+    type=WholeNumber(0, MAX_THREADS),
     metavar="N",
     default=0,
-    callback=_threads,
+    callback=threads_of,
     help="Workers: by default one per processor.",
 )
 engine_options = option_group("engine", EngineOptions, all_threads_option, memory_option)

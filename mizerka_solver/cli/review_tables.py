@@ -6,7 +6,7 @@ from rich.text import Text
 
 from mizerka_solver.cli.common import Output
 from mizerka_solver.cli.hidden import grouped
-from mizerka_solver.cli.tables import BEST, HEAD, WARN, Table, print_line_to_paste, signed, spaced, tricks_cells
+from mizerka_solver.cli.tables import BEST, HEAD, WARN, TextTable, print_line_to_paste, signed, spaced, tricks_cells
 from mizerka_solver.game.rules import Seat
 from mizerka_solver.review.account import TERMS
 from mizerka_solver.review.analysis import RecordReview
@@ -31,7 +31,7 @@ SCREEN = 80  # columns
 
 def print_review(output: Output, review: RecordReview, label: str) -> None:
     """Print a record card by card, and how its points come about."""
-    table = Table(output)
+    table = TextTable(output)
     record = review.record
     players = ", ".join(f"{seat} {name}" for seat, name in zip(Seat, record.players, strict=True))
     table.put(f"{label}: {record.contract.long_name}, {players}", HEAD, wrap=True)
@@ -52,7 +52,7 @@ def print_review(output: Output, review: RecordReview, label: str) -> None:
     print_line_to_paste(table, record.marked_deal)
 
 
-def print_card(table: Table, card: CardReview) -> None:
+def print_card(table: TextTable, card: CardReview) -> None:
     """Print the row of one card."""
     row = Text(f"{card.trick:>2} " if card.place == 0 else "   ").append(f"  {card.seat} ")
     row.append_text(table.card(card.card))
@@ -73,7 +73,7 @@ def print_card(table: Table, card: CardReview) -> None:
     table.put(row)
 
 
-def print_exchange(table: Table, exchange: ExchangeReview) -> None:
+def print_exchange(table: TextTable, exchange: ExchangeReview) -> None:
     """Print what a seat laid down and drew, and what that did to all."""
     change = " ".join(f"{seat}{signed(n)}" for seat, n in zip(Seat, exchange.transfer, strict=True) if n) or "no change"
     row = Text(f"{exchange.seat} exchanged {len(exchange.discards)}")
@@ -88,7 +88,7 @@ def print_exchange(table: Table, exchange: ExchangeReview) -> None:
     table.put(row, wrap=True)
 
 
-def print_contract(table: Table, contract: ContractReview) -> None:
+def print_contract(table: TextTable, contract: ContractReview) -> None:
     """Print what each contract was worth to forehand."""
     known = contract.known
     more = "" if known is None else ", promised"
@@ -107,7 +107,7 @@ def print_contract(table: Table, contract: ContractReview) -> None:
         table.put(text, "dim", wrap=True)
 
 
-def print_balance(table: Table, review: RecordReview) -> None:
+def print_balance(table: TextTable, review: RecordReview) -> None:
     """Print how the points at the end come about from those at the start."""
     rows = [
         ("guaranteed at the start", review.start.points),
@@ -129,7 +129,7 @@ def print_balance(table: Table, review: RecordReview) -> None:
     print_account(table, review)
 
 
-def print_account(table: Table, review: RecordReview) -> None:
+def print_account(table: TextTable, review: RecordReview) -> None:
     """Print the same in par, from the cards as dealt: what each seat's points are made of."""
     accounts = [account._asdict() for account in review.accounts]
     begins = "" if review.reaches_the_deal else " (as played)"

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mizerka_solver.cli.common import EngineOptions, option_group
+from mizerka_solver.cli.options import Decimal, WholeNumber, threads_of
 from mizerka_solver.cli.rows import read_any
 from mizerka_solver.support.errors import MizerkaError
 from mizerka_solver.support.limits import parse_memory
@@ -49,11 +50,6 @@ def parse_programs(ctx: click.Context, param: click.Parameter, value: tuple[str,
     return tuple(pairs)
 
 
-def parse_threads(ctx: click.Context, param: click.Parameter, value: int) -> int:
-    """Read -t; 0 is one per processor."""
-    return value or len(getattr(os, "sched_getaffinity", lambda _: range(os.cpu_count() or 1))(0))
-
-
 def parse_limit(ctx: click.Context, param: click.Parameter, value: str) -> int:
     """Read --memory."""
     try:
@@ -68,7 +64,7 @@ server_options = option_group(
     click.option("--host", default=LOOPBACK, show_default=True, help="Address to listen on."),
     click.option(
         "--port",
-        type=click.IntRange(0, 65535),
+        type=WholeNumber(0, 65535),
         default=8000,
         show_default=True,
         help="Port to listen on; 0 takes any free one.",
@@ -91,7 +87,7 @@ server_options = option_group(
     click.option(
         "--time-limit",
         "seconds",
-        type=click.FloatRange(0.1),
+        type=Decimal(0.1),
         metavar="S",
         default=30.0,
         show_default=True,
@@ -99,7 +95,7 @@ server_options = option_group(
     ),
     click.option(
         "--queue",
-        type=click.IntRange(0),
+        type=WholeNumber(0),
         metavar="N",
         default=256,
         show_default=True,
@@ -118,11 +114,11 @@ engine_options = option_group(
     click.option(
         "-t",
         "--threads",
-        type=click.IntRange(0, 256),
+        type=WholeNumber(0, 256),
         metavar="N",
         default=0,
         show_default=True,
-        callback=parse_threads,
+        callback=threads_of,
         help="Number of threads; 0 means one per processor.",
     ),
     click.option(

@@ -6,7 +6,7 @@ from mizerka_solver.cli.common import Output
 from mizerka_solver.cli.equilibria_tables import LEGEND as EQUILIBRIA_LEGEND
 from mizerka_solver.cli.equilibria_tables import print_card_equilibria, print_equilibria
 from mizerka_solver.cli.tables import (
-    Table,
+    TextTable,
     print_card_costs,
     print_cards,
     print_line,
@@ -25,7 +25,7 @@ LEGEND = (
 
 def print_answer(output: Output, answer: Answer, label: str = "") -> None:
     """Print cards, values and what else was asked, after `label` when it is not empty."""
-    table = Table(output)
+    table = TextTable(output)
     solution = answer.solution
     print_subject(table, solution, label)
     table.put()
@@ -52,6 +52,6 @@ def print_answer(output: Output, answer: Answer, label: str = "") -> None:
 
 def print_legend(output: Output, equilibria: bool = False) -> None:
     """Say once what the columns mean."""
-    Table(output).put(LEGEND, "dim", wrap=True)
+    TextTable(output).put(LEGEND, "dim", wrap=True)
     if equilibria:
-        Table(output).put(EQUILIBRIA_LEGEND, "dim", wrap=True)
+        TextTable(output).put(EQUILIBRIA_LEGEND, "dim", wrap=True)

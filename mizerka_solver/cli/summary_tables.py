@@ -9,11 +9,11 @@ from rich.text import Text
 
 from mizerka_solver.cli.common import Output
 from mizerka_solver.cli.review_tables import ALWAYS, TERM_NAMES
-from mizerka_solver.cli.tables import HEAD, WARN, Table
+from mizerka_solver.cli.tables import HEAD, WARN, TextTable
 from mizerka_solver.cli.words import counted
 from mizerka_solver.game.rules import Contract
-from mizerka_solver.review.advice import Advice
 from mizerka_solver.review.balance import TOTAL, Balance, Estimate
+from mizerka_solver.review.improvements import Improvement
 from mizerka_solver.review.summary import Line, Summary
 from mizerka_solver.support.statistics import Tally
 
@@ -53,7 +53,7 @@ def short_names(names: Iterable[str], width: int) -> dict[str, str]:
 
 def print_summary(output: Output, summary: Summary) -> None:
     """Print the groups (of a single record only the players), the balance, the worst cards, what columns mean."""
-    table = Table(output)
+    table = TextTable(output)
     names = short_names(sorted(summary.of_player), KEY_WIDTH)
     print_lines(table, summary, names)
     print_choices(table, summary, names)
@@ -77,7 +77,7 @@ def print_summary(output: Output, summary: Summary) -> None:
         table.put(table.plain(BALANCE_LEGEND).replace("±", sign(table)), "dim", wrap=True)
 
 
-def print_lines(table: Table, summary: Summary, names: Mapping[str, str]) -> None:
+def print_lines(table: TextTable, summary: Summary, names: Mapping[str, str]) -> None:
     """Print decisions, errors and costs by group."""
     blank = " " * (KEY_WIDTH + 2)
     table.put(f"{blank}       deci-  error  cost a      par cost    cost        points", HEAD)
@@ -94,7 +94,7 @@ def print_lines(table: Table, summary: Summary, names: Mapping[str, str]) -> Non
         table.put(f"  {shown:<{KEY_WIDTH}}{line_cells(table, line, name in ('player', 'seat'))}")
 
 
-def print_choices(table: Table, summary: Summary, names: Mapping[str, str]) -> None:
+def print_choices(table: TextTable, summary: Summary, names: Mapping[str, str]) -> None:
     """Print what the players' contracts and exchanges did, where they were judged."""
     if not summary.choices:
         return
@@ -114,7 +114,7 @@ def print_choices(table: Table, summary: Summary, names: Mapping[str, str]) -> N
 # What points are made of
 
 
-def print_balance(table: Table, balance: Balance) -> None:
+def print_balance(table: TextTable, balance: Balance) -> None:
     """Print each player's points a deal, term by term."""
     players = balance.players
     columns = {player: balance.per_deal(player) for player in players}
@@ -128,7 +128,7 @@ def print_balance(table: Table, balance: Balance) -> None:
         table.put("; ".join(notes), "dim", wrap=True)
 
 
-def print_differences(table: Table, balance: Balance) -> None:
+def print_differences(table: TextTable, balance: Balance) -> None:
     """Print what parts players who had the same deals equally often."""
     pairs = list(balance.pairs())
     if not pairs:
@@ -140,7 +140,7 @@ def print_differences(table: Table, balance: Balance) -> None:
 
 
 def print_terms(
-    table: Table, title: str, heads: Mapping[str, str], columns: Mapping[str, Mapping[str, Estimate]]
+    table: TextTable, title: str, heads: Mapping[str, str], columns: Mapping[str, Mapping[str, Estimate]]
 ) -> None:
     """Print a row a term, a column a player or pair; those that are 0 everywhere are left out."""
     terms = [
@@ -156,7 +156,7 @@ def print_terms(
             table.put(f"  {TERM_NAMES[term]:<17}{cells}".rstrip(), HEAD if term == TOTAL else "")
 
 
-def print_contracts(table: Table, summary: Summary) -> None:
+def print_contracts(table: TextTable, summary: Summary) -> None:
     """Print each player's points a deal by contract."""
     players = summary.balance.players
     names = short_names(players, NAME_WIDTH)
@@ -173,7 +173,7 @@ def print_contracts(table: Table, summary: Summary) -> None:
                 table.put(f"  {contract.long_name:<17}{cells}".rstrip())
 
 
-def print_advice(table: Table, summary: Summary) -> None:
+def print_advice(table: TextTable, summary: Summary) -> None:
     """Print where each player should improve first, three lines at most."""
     table.put("where to improve first, points a deal", HEAD)
     for player in summary.balance.players:
@@ -182,7 +182,7 @@ def print_advice(table: Table, summary: Summary) -> None:
             table.put(f"    {number}. {advice_text(table, advice)}", wrap=True)
 
 
-def advice_text(table: Table, advice: Advice) -> str:
+def advice_text(table: TextTable, advice: Improvement) -> str:
     """Return '0.40 ±0.10 by own contract, against bob'."""
     text = f"{estimate(table, advice.loss).lstrip('+')} by {TERM_NAMES[advice.term]}"
     text += f", against {advice.against or 'best play'}"
@@ -201,29 +201,29 @@ def in_rows(keys: Sequence[str], n: int) -> Iterator[Sequence[str]]:
         yield keys[i : i + n]
 
 
-def line_cells(table: Table, line: Line, points: bool) -> str:
+def line_cells(table: TextTable, line: Line, points: bool) -> str:
     """Return the cells of one group."""
     numbers = f"{line.deal_cost.n:>6}{line.decisions:>6}{line.error_rate:>7.1%}"
     parts = (line.cost, line.par_cost, line.deal_cost, *([line.deal_points] if points else []))
     return (numbers + " " + "".join(f" {mean(table, part):<11}" for part in parts)).rstrip()
 
 
-def sign(table: Table) -> str:
+def sign(table: TextTable) -> str:
     """Return ±."""
     return "+-" if table.ascii else "±"
 
 
-def mean(table: Table, tally: Tally, form: str = "") -> str:
+def mean(table: TextTable, tally: Tally, form: str = "") -> str:
     """Return '0.12 ±0.03': mean and standard error."""
     return cell(table, tally.mean, tally.standard_error, form) if tally.n else "-"
 
 
-def estimate(table: Table, value: Estimate) -> str:
+def estimate(table: TextTable, value: Estimate) -> str:
     """Return '+0.12 ±0.03': mean and standard error."""
     return cell(table, value.mean, value.standard_error, "+")
 
 
-def cell(table: Table, number: float, error: float, form: str) -> str:
+def cell(table: TextTable, number: float, error: float, form: str) -> str:
     """Return a mean and its error; zero has no sign."""
     number = round(number, 2) + 0.0
     return format(number, f"{form if number else ''}.2f") + ("" if math.isnan(error) else f" {sign(table)}{error:.2f}")

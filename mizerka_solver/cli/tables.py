@@ -19,7 +19,7 @@ PLAIN = str.maketrans({"≥": ">=", "≤": "<=", "–": "-", "·": "-"})
 RED, BEST, WARN, HEAD = "red", "bold green", "yellow", "bold"
 
 
-class Table:
+class TextTable:
     """Lines of styled text for one Output; in ASCII where it can't hold suit signs."""
 
     def __init__(self, output: Output) -> None:
@@ -58,7 +58,7 @@ class Table:
 # The parts
 
 
-def print_subject(table: Table, solution: Solution, label: str) -> None:
+def print_subject(table: TextTable, solution: Solution, label: str) -> None:
     """Print the hands, one a line, suits one below the other, and what else there is to know."""
     subject = solution.subject
     if isinstance(subject, Position):
@@ -78,7 +78,7 @@ def print_subject(table: Table, solution: Solution, label: str) -> None:
         table.put(Text.assemble(f"  trick, {subject.leader} led  ", spaced(map(table.card, subject.trick))))
 
 
-def hand_row(table: Table, name: str, hand: Hand, widths: Sequence[int]) -> Text:
+def hand_row(table: TextTable, name: str, hand: Hand, widths: Sequence[int]) -> Text:
     """Return the row of a hand, its suits in columns of these widths."""
     row = Text(f"  {name:<14}")
     for suit, width in zip(Suit, widths, strict=True):
@@ -88,7 +88,7 @@ def hand_row(table: Table, name: str, hand: Hand, widths: Sequence[int]) -> Text
     return row
 
 
-def print_line_to_paste(table: Table, subject: Deal | Position) -> None:
+def print_line_to_paste(table: TextTable, subject: Deal | Position) -> None:
     """Print a deal or position as text, for the next command, and a blank line."""
     table.put(str(subject), "dim")
     table.put()
@@ -104,7 +104,7 @@ def has_points(solution: Solution) -> bool:
     return all(value.has_points for value in solution.values.values())
 
 
-def print_values(table: Table, solution: Solution) -> None:
+def print_values(table: TextTable, solution: Solution) -> None:
     """Print one row a contract: tricks, points and par of each seat, slack; the best for forehand marked."""
     points = has_points(solution)
     best = solution.best_contract if points and solution.exact and len(solution.values) > 1 else None
@@ -138,7 +138,7 @@ def is_exact(solution: Solution) -> bool:
     return solution.exact and all(worth.after.exact for worth in worths)
 
 
-def value_cells(table: Table, value: Value, points: bool) -> str:
+def value_cells(table: TextTable, value: Value, points: bool) -> str:
     """Return the cells of a row; a value that is not exact shows its bounds, and no par."""
     cells = "".join(f"{table.plain(tricks):>5}" for tricks in tricks_cells(value))
     if points:
@@ -154,7 +154,7 @@ def tricks_cells(value: Value) -> Iterator[str]:
         yield f"{sign}{low}" if low == high else f"{low}–{high}"
 
 
-def print_cards(table: Table, solution: Solution, contract: Contract, cards: Sequence[CardValue]) -> None:
+def print_cards(table: TextTable, solution: Solution, contract: Contract, cards: Sequence[CardValue]) -> None:
     """Print what each card of the seat to play costs, the best first, and what it leaves to all."""
     table.put()
     if not cards:
@@ -174,7 +174,7 @@ def print_cards(table: Table, solution: Solution, contract: Contract, cards: Seq
         table.put(row)
 
 
-def print_card_costs(table: Table, solution: Solution) -> None:
+def print_card_costs(table: TextTable, solution: Solution) -> None:
     """Print a row a card and a column a contract: guaranteed points the card costs its player."""
     costs = {contract: {w.card: w for w in cards} for contract, cards in (solution.cards or {}).items()}
     table.put()
@@ -202,7 +202,7 @@ def mover_of(solution: Solution) -> Seat:
     return solution.subject.to_move if isinstance(solution.subject, Position) else solution.leader
 
 
-def print_line(table: Table, solution: Solution, contract: Contract, what: str, cards: Sequence[Card]) -> None:
+def print_line(table: TextTable, solution: Solution, contract: Contract, what: str, cards: Sequence[Card]) -> None:
     """Print a line of play trick by trick, each after its leader; what: who plays how, and the result."""
     subject = solution.subject
     position = subject if isinstance(subject, Position) else subject.position(contract, solution.leader)

@@ -105,7 +105,7 @@ class ContractReport:
         }
 
 
-def check_preview(preview: Hand, variant: Variant = MIZERKA) -> None:
+def check_preview_size(preview: Hand, variant: Variant = MIZERKA) -> None:
     """Raise MizerkaError unless these are as many cards as forehand sees before it names a contract."""
     if len(preview) != variant.preview_size:
         rule = f"forehand sees {variant.preview_size} cards before naming, here {len(preview)}"
@@ -129,7 +129,7 @@ def forecast_contracts(
     (Contract.S, 4)
     """
     preview = as_hand(preview)
-    check_preview(preview, variant)
+    check_preview_size(preview, variant)
     contracts = check_contracts(remaining)
     seed = sampling.seed
     worlds = Worlds(View(CONTRACT, Seat.F, preview, contracts, variant=variant))

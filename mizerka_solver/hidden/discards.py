@@ -23,7 +23,7 @@ from mizerka_solver.hidden.draws import ExchangeWorlds, World, world_generator
 from mizerka_solver.hidden.luck import Draw
 from mizerka_solver.hidden.samples import SampleLoop, Sampling
 from mizerka_solver.hidden.situation import Situation
-from mizerka_solver.policy.quick import choose_discards, exchange_value, version
+from mizerka_solver.policy.quick import choose_discards, estimated_exchange, version
 from mizerka_solver.support.errors import MizerkaError
 from mizerka_solver.support.statistics import Mean, t_quantile
 
@@ -214,7 +214,7 @@ class _Race:
         self.policy = Hand.from_cards(choose_discards(hand, contract, seat, n)).mask
         started = undominated_discards(hand, contract, n)
         if margin is not None:
-            worth = [exchange_value(hand, contract, seat, cards) for cards in started]
+            worth = [estimated_exchange(hand, contract, seat, cards) for cards in started]
             started = [c for c, w in zip(started, worth, strict=True) if not c or w >= max(worth) - margin]
         if not any(_mask(cards) == self.policy for cards in started):
             started.append(tuple(Hand.from_mask(self.policy)))

@@ -23,6 +23,7 @@ from math import comb, prod
 from random import Random
 
 from mizerka_solver.game.rules import shuffle
+from mizerka_solver.reading.letters import mask_of
 
 FREE, FOR_A, FOR_B, NEITHER = range(4)
 
@@ -82,7 +83,7 @@ class Placements:
             out += for_a[n_alone:]
             out += neither
             shuffle(out, random)
-        return _mask(hand_a), _mask(hand_b), out
+        return mask_of(hand_a), mask_of(hand_b), out
 
     def _all_splits(self, laid_down: int) -> Iterator[tuple[int, int, int, int]]:
         """Yield how many cards of each group may have been laid down."""
@@ -147,10 +148,3 @@ def _pick(running: Sequence[int], random: Random) -> int:
     if len(running) == 1:
         return 0
     return min(bisect_right(running, random.random() * running[-1]), len(running) - 1)
-
-
-def _mask(cards: Sequence[int]) -> int:
-    mask = 0
-    for card in cards:
-        mask |= 1 << card
-    return mask

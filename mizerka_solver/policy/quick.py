@@ -96,7 +96,7 @@ def exchange_all(deal: Deal, contract: Contract) -> Deal:
     return deal.after_exchange(discards)
 
 
-def exchange_value(hand: Hand, contract: Contract, seat: Seat, discards: Collection[Card]) -> float:
+def estimated_exchange(hand: Hand, contract: Contract, seat: Seat, discards: Collection[Card]) -> float:
     """Return the par points the policy expects of an exchange: what `choose_discards` makes as large as it can."""
     mask = hand.mask
     for card in discards:

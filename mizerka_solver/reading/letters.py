@@ -9,6 +9,7 @@ Russian     Т   К    Д     В               П пики       Ч черви  
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -160,7 +161,7 @@ def hand_text(mask: int) -> str:
     return ".".join(lane_text(mask >> LANE_BITS * suit & LANE_MASK) or "-" for suit in range(4))
 
 
-def mask_of(bits: Bits) -> int:
+def mask_of(bits: Iterable[int]) -> int:
     """Return cards as a mask."""
     mask = 0
     for bit in bits:

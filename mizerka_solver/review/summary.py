@@ -13,9 +13,9 @@ from itertools import count
 from typing import Any
 
 from mizerka_solver.game.rules import Seat
-from mizerka_solver.review.advice import Advice, advise
 from mizerka_solver.review.analysis import RecordReview
 from mizerka_solver.review.balance import Balance
+from mizerka_solver.review.improvements import Improvement, improvements
 from mizerka_solver.review.steps import CardReview, ContractReview, ExchangeReview
 from mizerka_solver.support import markup
 from mizerka_solver.support.frames import Framed
@@ -234,7 +234,7 @@ class Summary(Framed):
         who = [*sorted(self._players), *(seat.name for seat in sorted(self._seats))]
         return f"{', '.join(who)}: nobody in these records is meant by that, so nothing is counted"
 
-    def advice(self, player: str) -> list[Advice]:
+    def advice(self, player: str) -> list[Improvement]:
         """Return where a player should improve first."""
         choices, lines = self.choices.get(player), self.of_player[player]
 
@@ -243,7 +243,7 @@ class Summary(Framed):
             return max(found, key=lambda key: found[key].deal_par_cost.total) if found else ""
 
         where = (str(worst("contract")), str(worst("place")))
-        return advise(self.balance, player, choices.exchange_cost if choices else None, where)
+        return improvements(self.balance, player, choices.exchange_cost if choices else None, where)
 
     def sorted_lines(self) -> Iterator[tuple[str, Any, Line]]:
         """Yield (group, key, line): players by cost per deal, seats and contracts in their order, others by number."""

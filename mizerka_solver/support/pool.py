@@ -31,7 +31,7 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
-class Pool(Generic[AnyWorker, Item, Result]):
+class WorkerPool(Generic[AnyWorker, Item, Result]):
     """Threads, one a worker, that put items through function(worker, item)."""
 
     def __init__(self, function: Callable[[AnyWorker, Item], Result], workers: Sequence[AnyWorker]) -> None:
@@ -122,7 +122,7 @@ def in_order(
     >>> list(in_order(lambda worker, item: item + 1, [1, 2, 3], [Adder(), Adder()], 2))
     [2, 3, 4]
     """
-    pool = Pool(function, workers)
+    pool = WorkerPool(function, workers)
     try:
         for item in items:
             pool.submit(item)

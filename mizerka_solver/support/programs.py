@@ -31,10 +31,10 @@ class Program:
         self._process = subprocess.Popen(
             words, stdin=pipe, stdout=pipe, stderr=pipe, env=environment, start_new_session=os.name == "posix"
         )
-        self._guard: Guard | None = None
+        self._guard: Reaper | None = None
         if os.name == "posix":
             try:
-                self._guard = Guard(self.pid, self._mark)
+                self._guard = Reaper(self.pid, self._mark)
             except OSError:
                 self._kill()
                 self._process.communicate()  # waits for it, and closes the pipes
@@ -130,7 +130,7 @@ def _bears(pid: int, mark: bytes) -> bool:
         return False
 
 
-class Guard:
+class Reaper:
     """A shell that kills a process group, and what left it, when we end without dismissing it, as by `kill -9`.
 
     It learns of our end by the end of its input. (PR_SET_PDEATHSIG is for Linux, reaches no child of a program, and

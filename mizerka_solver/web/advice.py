@@ -6,8 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mizerka_solver.bots import Sampler, Searcher, Table, View, advise
-from mizerka_solver.bots.search import advice_dict
-from mizerka_solver.bots.search import advise as search_advise
+from mizerka_solver.bots.search import advice_dict, search_advise
 from mizerka_solver.core import RaceKind
 from mizerka_solver.double_dummy.solver import Solver
 from mizerka_solver.game.cards import Hand

@@ -34,13 +34,13 @@ from mizerka_solver.web.settings import Settings
 Read = Callable[[Iterable[str], str], Iterator[tuple[int, Deal | Position | GameRecord | MizerkaError]]]
 """What reads lines of text: `mizerka_solver.cli.rows.read_any`, which stands above this wing and is handed in."""
 
-Answer = dict[str, Any] | Work
+Reply = dict[str, Any] | Work
 BOTS = ("search", "learned", "sampling", "rule", "random")  # the strongest first
 LONG_FROM = 9  # tricks left with which an exhaustive search begins to take seconds
 
 
 @dataclass(frozen=True)
-class Desk:
+class ServerContext:
     """What operations need to know of the server."""
 
     settings: Settings
@@ -56,7 +56,7 @@ class Operation:
     method: str
     takes: type[asked.Asked] | None
     gives: type[told.Told]
-    run: Callable[[Desk, Any], Answer]
+    run: Callable[[ServerContext, Any], Reply]
 
     @property
     def name(self) -> str:
@@ -72,7 +72,7 @@ class Operation:
 # Without a solver
 
 
-def about(desk: Desk, query: Mapping[str, str]) -> Answer:
+def about(desk: ServerContext, query: Mapping[str, str]) -> Reply:
     """Return what the server is and allows."""
     settings = desk.settings
     return {
@@ -86,7 +86,7 @@ def about(desk: Desk, query: Mapping[str, str]) -> Answer:
     }
 
 
-def deal(desk: Desk, query: Mapping[str, str]) -> Answer:
+def deal(desk: ServerContext, query: Mapping[str, str]) -> Reply:
     """Deal at random: the deal of `seed`, or one drawn."""
     text = query.get("seed", "")
     if text and not (text.isascii() and text.isdigit() and len(text) <= 15):
@@ -97,7 +97,7 @@ def deal(desk: Desk, query: Mapping[str, str]) -> Answer:
     return {"deal": str(dealt.deal), "seed": seed, "preview": str(dealt.previews[Seat.F])}
 
 
-def read(desk: Desk, text: asked.Text) -> Answer:
+def read(desk: ServerContext, text: asked.Text) -> Reply:
     """Read deals, positions and records, one a line, in any form the command reads."""
     lines = text.text.splitlines()
     if len(lines) > desk.settings.max_lines:
@@ -113,7 +113,7 @@ def read(desk: Desk, text: asked.Text) -> Answer:
 # With a solver
 
 
-def solve(desk: Desk, question: asked.Solve) -> Answer:
+def solve(desk: ServerContext, question: asked.Solve) -> Reply:
     """Solve a deal or position."""
     subject = parse_line(question.subject)
     contracts = as_contracts(question.contracts or None)
@@ -140,7 +140,7 @@ def solve(desk: Desk, question: asked.Solve) -> Answer:
     return Work(run, subject, is_long, progress=progress if query.equilibria else None)
 
 
-def exchange(desk: Desk, question: asked.Exchange) -> Answer:
+def exchange(desk: ServerContext, question: asked.Exchange) -> Reply:
     """Find a seat's best exchange with open cards, and value one that was made."""
     subject, contract = Deal(question.deal), as_contract(question.contract)
     exchanges = as_discards(question.exchanges)
@@ -168,7 +168,7 @@ def exchange(desk: Desk, question: asked.Exchange) -> Answer:
     return Work(run, subject, is_long=True, progress=lambda: dict(seen))
 
 
-def review_record(desk: Desk, question: asked.Review) -> Answer:
+def review_record(desk: ServerContext, question: asked.Review) -> Reply:
     """Judge every card of a record, and on request its contract and exchanges."""
     record = GameRecord.from_json(question.record)
     seen: dict[str, int] = {}
@@ -199,7 +199,7 @@ def review_record(desk: Desk, question: asked.Review) -> Answer:
     return Work(run, record.deal_after_exchange, is_long, cancel=hindsight.stop, progress=progress)
 
 
-def advise_record(desk: Desk, question: asked.Advise) -> Answer:
+def advise_record(desk: ServerContext, question: asked.Advise) -> Reply:
     """Tell what a bot would do at a card of a record, from what its player could see."""
     table = table_at(GameRecord.from_json(question.record), question.at)
     return advised(table.view(), question.bot, question.samples, desk.settings.seconds / 2)
@@ -208,12 +208,12 @@ def advise_record(desk: Desk, question: asked.Advise) -> Answer:
 # Games
 
 
-def new_game(desk: Desk, question: asked.NewGame) -> Answer:
+def new_game(desk: ServerContext, question: asked.NewGame) -> Reply:
     """Begin a game against bots."""
     return _bots_act(desk, Session.start(question, desk.settings.programs))
 
 
-def move(desk: Desk, question: asked.Move) -> Answer:
+def move(desk: ServerContext, question: asked.Move) -> Reply:
     """Take a decision in a game, and let the bots take theirs."""
     session = Session(desk.seal().open(question.token), desk.settings.programs)
     if question.next_deal:
@@ -223,7 +223,7 @@ def move(desk: Desk, question: asked.Move) -> Answer:
     return _bots_act(desk, session)
 
 
-def _bots_act(desk: Desk, session: Session) -> Work:
+def _bots_act(desk: ServerContext, session: Session) -> Work:
     def run(solver: Solver) -> dict[str, Any]:
         session.let_bots_act(solver)
         return session.as_dict(desk.seal())
@@ -231,7 +231,7 @@ def _bots_act(desk: Desk, session: Session) -> Work:
     return Work(run, cancel=session.stop)
 
 
-def hint(desk: Desk, question: asked.Hint) -> Answer:
+def hint(desk: ServerContext, question: asked.Hint) -> Reply:
     """Tell what a bot would do in your place, from what you can see."""
     session = Session(desk.seal().open(question.token), desk.settings.programs)
     if session.table.is_over:

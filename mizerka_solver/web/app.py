@@ -18,12 +18,12 @@ from starlette.types import Receive
 
 from mizerka_solver.support.errors import MemoryLimitError, MizerkaError
 from mizerka_solver.web import stream
-from mizerka_solver.web.api import OPERATIONS, Desk, Operation, Read
+from mizerka_solver.web.api import OPERATIONS, Operation, Read, ServerContext
 from mizerka_solver.web.files import Files
 from mizerka_solver.web.games import Seal, new_key
 from mizerka_solver.web.guard import Guard, refuse
 from mizerka_solver.web.openapi import PATH, document
-from mizerka_solver.web.pool import Gone, Pool, Refused, Work
+from mizerka_solver.web.pool import Gone, RequestRefused, SolverPool, Work
 from mizerka_solver.web.settings import Settings
 
 API = "/api"
@@ -32,7 +32,7 @@ NOBODY_THERE = 499  # what a log shows when the visitor left before the answer
 
 def create_app(settings: Settings, read: Read) -> Starlette:
     """Return the application; `read` reads lines of text (api.Read)."""
-    pool = Pool(settings)
+    pool = SolverPool(settings)
 
     @lru_cache(maxsize=1)
     def seal() -> Seal:
@@ -45,7 +45,7 @@ def create_app(settings: Settings, read: Read) -> Starlette:
         finally:
             pool.close()
 
-    desk = Desk(settings, read, seal)
+    desk = ServerContext(settings, read, seal)
     # Under a mount of their own: a wrong method is a 405 then, and not a file that is missing.
     routes = [Route(one.path.removeprefix(API), _endpoint(one, desk, pool), methods=[one.method]) for one in OPERATIONS]
     routes.append(Route(PATH.removeprefix(API), _openapi))
@@ -59,7 +59,7 @@ def create_app(settings: Settings, read: Read) -> Starlette:
     return app
 
 
-def _endpoint(operation: Operation, desk: Desk, pool: Pool) -> Any:
+def _endpoint(operation: Operation, desk: ServerContext, pool: SolverPool) -> Any:
     async def endpoint(request: Request) -> Response:
         try:
             question = await _question(operation, request)
@@ -72,7 +72,7 @@ def _endpoint(operation: Operation, desk: Desk, pool: Pool) -> Any:
             return _json(await run(partial(_left, request.receive)))
         except (Gone, ClientDisconnect):
             return Response(status_code=NOBODY_THERE)
-        except (MizerkaError, msgspec.DecodeError, Refused) as error:
+        except (MizerkaError, msgspec.DecodeError, RequestRefused) as error:
             refused = explained(error)
             again = [("retry-after", str(refused.retry_after))] if refused.retry_after else ()
             return refuse(refused.status, refused.reason, again)
@@ -80,28 +80,28 @@ def _endpoint(operation: Operation, desk: Desk, pool: Pool) -> Any:
     return endpoint
 
 
-def explained(error: Exception) -> Refused:
+def explained(error: Exception) -> RequestRefused:
     """Return what an error means to a visitor; raises those that are the server's own faults."""
-    if isinstance(error, Refused):
+    if isinstance(error, RequestRefused):
         return error
     if isinstance(error, MemoryLimitError):
-        return Refused(503, str(error))
+        return RequestRefused(503, str(error))
     if isinstance(error, (MizerkaError, msgspec.DecodeError)):
-        return Refused(400, " ".join(str(error).split()))
+        return RequestRefused(400, " ".join(str(error).split()))
     raise error
 
 
 async def _question(operation: Operation, request: Request) -> Any:
-    """Return the request's body as the operation takes it; raises Refused, msgspec's errors."""
+    """Return the request's body as the operation takes it; raises RequestRefused, msgspec's errors."""
     if operation.takes is None:
         return request.query_params
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
-        raise Refused(415, "a body is application/json")
+        raise RequestRefused(415, "a body is application/json")
     try:
         return msgspec.json.decode(await request.body(), type=operation.takes)
     except UnicodeDecodeError:
-        raise Refused(400, "a body is UTF-8") from None
+        raise RequestRefused(400, "a body is UTF-8") from None
 
 
 async def _left(receive: Receive) -> None:

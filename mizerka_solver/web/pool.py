@@ -25,7 +25,7 @@ Result = TypeVar("Result")
 AGAIN = 0.02  # seconds after which a search that was just about to start is cancelled once more
 
 
-class Refused(Exception):
+class RequestRefused(Exception):
     """Work that is not done: HTTP status, one line for the visitor, and seconds after which to try again."""
 
     def __init__(self, status: int, reason: str, retry_after: int | None = None) -> None:
@@ -53,7 +53,7 @@ class Work:
 
 
 @dataclass(eq=False)
-class Desk:
+class WarmSolver:
     """A solver, and the position it last worked on."""
 
     solver: Solver
@@ -66,13 +66,13 @@ class Desk:
         return all(not mine & ~theirs for mine, theirs in zip(subject.masks, self.last.masks, strict=True))
 
 
-class Pool:
+class SolverPool:
     """The solvers of a process; made when first needed, all used from the event loop they were made in."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._idle: list[Desk] = []
-        self._busy: set[Desk] = set()
+        self._idle: list[WarmSolver] = []
+        self._busy: set[WarmSolver] = set()
         self._n_inside = 0
         self._clients: Counter[str] = Counter()
         self._free = asyncio.Semaphore(settings.solvers)
@@ -81,12 +81,15 @@ class Pool:
         self._threads = ThreadPoolExecutor(settings.solvers, "solver")
 
     async def run(self, work: Work, client: str, gone: Callable[[], Awaitable[object]]) -> object:
-        """Return the work's result; raises Refused, Gone, and what the work raises. gone: returns when nobody waits."""
+        """Return the work's result; raises RequestRefused, Gone, and what the work raises.
+
+        gone: returns when nobody waits.
+        """
         limits = self._settings
         if self._clients[client] >= limits.per_client:
-            raise Refused(429, f"one visitor may ask {limits.per_client} things at once", 1)
+            raise RequestRefused(429, f"one visitor may ask {limits.per_client} things at once", 1)
         if self._n_inside >= limits.solvers + limits.queue:
-            raise Refused(503, "the server is busy, please try again", 2)
+            raise RequestRefused(503, "the server is busy, please try again", 2)
         self._n_inside += 1
         self._clients[client] += 1
         left = asyncio.ensure_future(self._nobody_waits(gone()))
@@ -127,7 +130,7 @@ class Pool:
         try:
             return await self._first_of(job, left, deadline)
         except SearchStopped as stopped:
-            raise Refused(503, "the time for one answer is over") from stopped
+            raise RequestRefused(503, "the time for one answer is over") from stopped
         finally:
             while not job.done():
                 desk.solver.cancel()
@@ -138,7 +141,7 @@ class Pool:
             self._idle.append(desk)
 
     async def _first_of(self, wanted: Awaitable[Result], left: asyncio.Future[None], deadline: float) -> Result:
-        """Return what is wanted; raises Gone when the visitor leaves first, Refused when the time is over."""
+        """Return what is wanted; raises Gone when the visitor leaves first, RequestRefused when the time is over."""
         task: asyncio.Future[Result] = asyncio.ensure_future(wanted)
         seconds = max(deadline - asyncio.get_running_loop().time(), 0)
         # A thread that runs can't be cancelled from here: `_at_desk` does that, and waits for it.
@@ -149,19 +152,19 @@ class Pool:
         if isinstance(task, asyncio.Task):
             task.cancel()
         if self._ending.is_set():
-            raise Refused(503, "the server is being stopped")
+            raise RequestRefused(503, "the server is being stopped")
         if left.done():
             raise Gone
-        raise Refused(503, f"no answer within {self._settings.seconds:g} s", 5)
+        raise RequestRefused(503, f"no answer within {self._settings.seconds:g} s", 5)
 
-    def _take(self, about: Deal | Position | None) -> Desk:
+    def _take(self, about: Deal | Position | None) -> WarmSolver:
         for desk in reversed(self._idle):
             if desk.knows(about):
                 break
         else:
             if len(self._idle) + len(self._busy) < self._settings.solvers:
                 limits = self._settings
-                desk = Desk(Solver(memory=limits.search_memory, table_memory=limits.equilibria_memory))
+                desk = WarmSolver(Solver(memory=limits.search_memory, table_memory=limits.equilibria_memory))
                 self._idle.append(desk)
             else:
                 desk = self._idle[0]  # idle for longest

@@ -14,7 +14,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import StreamingResponse
 
-from mizerka_solver.web.pool import Refused, Work
+from mizerka_solver.web.pool import RequestRefused, Work
 
 KIND = "application/x-ndjson"
 EVERY = 0.4  # seconds
@@ -28,7 +28,7 @@ def is_wanted(request: Request, work: Work) -> bool:
 
 
 def streamed(
-    work: Work, run: Callable[[Gone], Awaitable[object]], explain: Callable[[Exception], Refused]
+    work: Work, run: Callable[[Gone], Awaitable[object]], explain: Callable[[Exception], RequestRefused]
 ) -> StreamingResponse:
     """Return the answer of run(gone), told while it comes; explain: what an exception means to a visitor."""
 

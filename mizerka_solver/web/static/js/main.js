@@ -23,7 +23,7 @@ import "./parts/values.js";
 /** @typedef {import("./parts/table.js").TableElement} TableElement */
 
 /** Answers that come while a button is pressed or a card dragged wait: what is under the pointer must not be replaced. */
-class Hand {
+class Pointer {
   constructor() {
     this.pressed = false;
     this.dragging = false;
@@ -51,7 +51,7 @@ class Hand {
 class Page {
   constructor() {
     this.state = fromAddress();
-    const hand = new Hand();
+    const hand = new Pointer();
     this.drawsSoon = false;
     this.answers = new Answers(() => this.#soon(hand));
     this.editing = false;
@@ -60,7 +60,7 @@ class Page {
     this.begun = false;
   }
 
-  /** Draw before the next frame: answers often come several at a time. @param {Hand} hand */
+  /** Draw before the next frame: answers often come several at a time. @param {Pointer} hand */
   #soon(hand) {
     if (this.drawsSoon) return;
     this.drawsSoon = true;

@@ -10,11 +10,11 @@ from mizerka_solver.review.account import EXCHANGE, OWN, PLAY
 from mizerka_solver.review.balance import Balance, Estimate
 from mizerka_solver.support.statistics import Tally
 
-N_ADVICE = 3
+N_IMPROVEMENTS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Advice:
+class Improvement:
     """One term a player loses by: points a deal, and against whom (None: against the best with open cards).
 
     group, key: for cards, the contract and place in which most of it is lost.
@@ -35,7 +35,9 @@ class Advice:
         return {"term": self.term, "against": self.against, "loss": self.loss.as_dict(), "where": list(self.where)}
 
 
-def advise(balance: Balance, player: str, exchange_cost: Tally | None, where: tuple[str, ...] = ()) -> list[Advice]:
+def improvements(
+    balance: Balance, player: str, exchange_cost: Tally | None, where: tuple[str, ...] = ()
+) -> list[Improvement]:
     """Return up to three terms, the most lost first.
 
     Where others had the same boards each term is compared with the best of them; a player behind none, or alone, is
@@ -44,23 +46,23 @@ def advise(balance: Balance, player: str, exchange_cost: Tally | None, where: tu
     rivals = [pair for pair in balance.pairs() if player in pair]
     found = [each for term in OWN for each in _behind(balance, rivals, player, term)]
     found = found or _absolute(balance, player, exchange_cost)
-    lost = sorted((each for each in found if each.loss.mean > 0), key=lambda each: -each.loss.mean)[:N_ADVICE]
-    return [Advice(a.term, a.loss, a.against, where) if a.term == PLAY else a for a in lost]
+    lost = sorted((each for each in found if each.loss.mean > 0), key=lambda each: -each.loss.mean)[:N_IMPROVEMENTS]
+    return [Improvement(a.term, a.loss, a.against, where) if a.term == PLAY else a for a in lost]
 
 
-def _behind(balance: Balance, rivals: Sequence[tuple[str, str]], player: str, term: str) -> list[Advice]:
+def _behind(balance: Balance, rivals: Sequence[tuple[str, str]], player: str, term: str) -> list[Improvement]:
     """Return how far a player is behind the best of its rivals in a term, if it is."""
     losses = [(_loss(balance, pair, player, term), pair[pair[0] == player]) for pair in rivals]
     loss, rival = max(losses, key=lambda each: each[0].mean, default=(Estimate(0.0, 0.0), ""))
-    return [Advice(term, loss, rival)] if loss.mean > 0 else []
+    return [Improvement(term, loss, rival)] if loss.mean > 0 else []
 
 
-def _absolute(balance: Balance, player: str, exchange_cost: Tally | None) -> list[Advice]:
+def _absolute(balance: Balance, player: str, exchange_cost: Tally | None) -> list[Improvement]:
     """Return what a player lost against the best there was with open cards."""
     terms = balance.per_deal(player)
-    found = [Advice(term, _negated(terms[term])) for term in OWN if term != EXCHANGE]
+    found = [Improvement(term, _negated(terms[term])) for term in OWN if term != EXCHANGE]
     if exchange_cost is not None and exchange_cost.n:
-        found.append(Advice(EXCHANGE, Estimate(exchange_cost.mean, exchange_cost.standard_error)))
+        found.append(Improvement(EXCHANGE, Estimate(exchange_cost.mean, exchange_cost.standard_error)))
     return found
 
 
