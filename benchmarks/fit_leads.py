@@ -55,7 +55,7 @@ def record(kind: int, seconds: float, path: Path, seed: int, scale: float) -> No
         seed += 1
         for question in positions(random.Random(seed), kind):
             engine.clear()
-            nodes += engine.solve(*question, node_limit=2_000_000)[2]
+            nodes += engine.solve(*question, limits=(2_000_000, 0.0))[2]
             n += 1
     recording.close()
     print(f"{KINDS[kind]}: {n} solves, {nodes} nodes, {path.stat().st_size >> 20} MB")

@@ -135,12 +135,13 @@ cdef class Engine:
             "table_bytes_used": table_bytes(t),
         }
 
-    def solve(self, hands, trick, leader, contract, seat, lower=0, upper=None, guess=None, node_limit=0, seconds=0.0):
+    def solve(self, hands, trick, leader, contract, seat, window=(0, None, None), limits=(0, 0.0)):
         """Tricks `seat` takes alone against the two others, from the current trick on.
 
         hands: three masks of the cards held (bit = 16*suit + rank); trick: bits of the cards already in the current
         trick, led by `leader`; contract: 0..3 trump S H D C, 4 no trump, 5 mizerka (fewer is better for `seat`).
-        Bounds `lower` <= value <= `upper` may be given where known; a wrong bound gives a wrong answer.
+        window: (lower, upper, guess), value bounds where known (wrong ones give wrong answers), None for an unknown
+        upper bound or guess. limits: (nodes, seconds), 0 for none.
         Returns (lower, upper, nodes): equal bounds are exact; otherwise the limit on nodes or seconds was hit and both
         bounds are proven. Raises ValueError, SearchStopped if cancelled, KeyboardInterrupt on Ctrl-C.
         """
@@ -149,12 +150,12 @@ cdef class Engine:
         cdef uint64_t first = s.nodes
         cdef int low, high, need, answer, which
         checked_position(hands, trick, leader, 0, &asked)
-        which = checked(contract, "contract", 0, CONTRACT_MIZERKA)
+        which, seat = checked(contract, "contract", 0, CONTRACT_MIZERKA), checked(seat, "seat", 0, 2)
+        (lower, upper, guess), (node_limit, seconds) = window, limits
         low = checked(lower, "lower", 0, asked.tricks_left)
         high = asked.tricks_left if upper is None else checked(upper, "upper", low, asked.tricks_left)
         # From below: "not that many" is the dear answer, and it is asked once. A perfect guess saves 4 % more.
         need = high // 4 if guess is None else checked(guess, "guess", 0, MAX_TRICKS)
-        seat = checked(seat, "seat", 0, 2)
         self.set_limits(node_limit, seconds)
         self.about(asked.all_cards)
         lay_out(&s.tricks[0], &asked, which, seat)
@@ -223,11 +224,10 @@ cdef class Engine:
     cdef int ask(self, int need, int n_played) except -1:
         """Run one null-window search from the root: 1, 0 or STOPPED."""
         cdef Grounds grounds
-        cdef int answer
         with nogil:
-            answer = answer_from(&self.s, &self.s.tricks[0], n_played, need, &grounds)
+            need = answer_from(&self.s, &self.s.tricks[0], n_played, need, &grounds)
         self.raise_interruption()
-        return STOPPED if self.s.stop else answer
+        return STOPPED if self.s.stop else need
 
     cdef int raise_interruption(self) except -1:
         if self.s.stop == INTERRUPTED:

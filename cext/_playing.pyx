@@ -299,8 +299,8 @@ cdef class Question:
 cdef class Race:
     """The choices of one question, tried in worlds drawn for it; not for two threads at once.
 
-    kind: CARDS (choices are bits), EXCHANGES (masks of discards) or CONTRACTS. later: points in thousandths that come
-    to each choice whatever the world. targets: of the six contracts for this seat. chain: steps before the first world,
+    kind: CARDS (choices are bits), EXCHANGES (masks of discards) or CONTRACTS. points: (later, targets), what
+    comes to each choice whatever the world, in thousandths, and this seat's targets in the six contracts. chain: steps before the first world,
     between worlds, worlds until it begins anew; (0, 0, 0) draws evenly. seed: 64 bits.
     """
 
@@ -308,9 +308,10 @@ cdef class Race:
     cdef readonly Question question
     cdef readonly list choices
 
-    def __cinit__(self, Question question, int kind, choices, later, targets, chain, seed, int max_worlds):
+    def __cinit__(self, Question question, int kind, choices, points, chain, seed, int max_worlds):
         cdef RaceState* race = &self.state
         cdef int i
+        later, targets = points
         if not 1 <= len(choices) <= MAX_CHOICES or len(later) != len(choices) or len(targets) != 6 or max_worlds < 1:
             raise ValueError("a race has 1 to 64 choices, as many later points, 6 targets, and a world or more")
         self.question, self.choices = question, list(choices)

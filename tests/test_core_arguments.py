@@ -64,19 +64,22 @@ def test_seats_and_contracts_are_in_range(name, value):
         {"trick": (0,)},  # still held
         {"trick": (3,)},  # then forehand has one more
         {"hands": (1, 2 | 1 << 16, 4 | 8), "trick": (16 + 3, 4)},  # a revoke
-        {"lower": -1},
-        {"lower": 4},
-        {"upper": 4},
-        {"lower": 2, "upper": 1},
-        {"upper": -1},
-        {"guess": -1},
-        {"guess": 2**64},
-        {"node_limit": -1},
-        {"node_limit": 2**64},
-        {"node_limit": 1.5},
-        {"seconds": -1},
-        {"seconds": float("nan")},
-        {"seconds": None},
+        {"window": (-1, None, None)},
+        {"window": (4, None, None)},
+        {"window": (0, 4, None)},
+        {"window": (2, 1, None)},
+        {"window": (0, -1, None)},
+        {"window": (0, None, -1)},
+        {"window": (0, None, 2**64)},
+        {"limits": (-1, 0.0)},
+        {"limits": (2**64, 0.0)},
+        {"limits": (1.5, 0.0)},
+        {"limits": (0, -1)},
+        {"limits": (0, float("nan"))},
+        {"limits": (0, None)},
+        {"limits": ()},
+        {"limits": 5},
+        {"window": (0, None)},
     ],
     ids=lambda changed: next(iter(changed)),
 )
@@ -90,10 +93,10 @@ def test_positions_and_limits_are_refused(changed):
 def test_what_is_in_range_is_answered():
     assert searched()[:2] == (3, 3)
     assert searched(seat=Number(1), leader=Number(0), contract=True)[:2] == searched(seat=1, contract=1)[:2]
-    assert searched(node_limit=2**64 - 1, seconds=float("inf"), guess=17)[:2] == (3, 3)
+    assert searched(limits=(2**64 - 1, float("inf")), window=(0, None, 17))[:2] == (3, 3)
     engine = CORE.Engine(1 << 20)
     for _ in range(3):  # the limit is counted on from the nodes so far, and must not wrap
-        assert engine.solve(**GOOD, node_limit=2**64 - 1)[:2] == (3, 3)
+        assert engine.solve(**GOOD, limits=(2**64 - 1, 0.0))[:2] == (3, 3)
     assert CORE.Engine(1 << 20).solve((0, 0, 0), (), 0, 5, 2) == (0, 0, 0)
     assert CORE.Engine(Number(1 << 20)).memory == 1 << 20
 
@@ -254,7 +257,14 @@ SEVERAL = st.one_of(ANYTHING, st.lists(st.one_of(st.integers(0, 2**52), ANYTHING
 
 
 @given(
-    hands=SEVERAL, trick=SEVERAL, leader=ANYTHING, contract=ANYTHING, seat=ANYTHING, rest=st.lists(ANYTHING, max_size=5)
+    hands=SEVERAL,
+    trick=SEVERAL,
+    leader=ANYTHING,
+    contract=ANYTHING,
+    seat=ANYTHING,
+    rest=st.lists(
+        st.one_of(SEVERAL, st.tuples(ANYTHING, ANYTHING), st.tuples(ANYTHING, ANYTHING, ANYTHING)), max_size=2
+    ),
 )
 @settings(max_examples=300, deadline=None)
 def test_anything_is_answered_or_refused(hands, trick, leader, contract, seat, rest):

@@ -205,11 +205,11 @@ def test_a_node_limit_leaves_proven_bounds_and_a_sound_table():
     for seed in range(6):
         asked = random_question(seed, 11)
         truth = CORE.Engine(64 << 20).solve(*asked)[0]
-        lower, upper, nodes = engine.solve(*asked, node_limit=2000)
+        lower, upper, nodes = engine.solve(*asked, limits=(2000, 0.0))
         assert lower <= truth <= upper
         assert nodes <= 2000 + 3 * 17
         for limit in (1, 500, 20_000):
-            lower, upper, _ = engine.solve(*asked, node_limit=limit)
+            lower, upper, _ = engine.solve(*asked, limits=(limit, 0.0))
             assert lower <= truth <= upper
         assert engine.solve(*asked)[:2] == (truth, truth)
 
@@ -217,7 +217,7 @@ def test_a_node_limit_leaves_proven_bounds_and_a_sound_table():
 def test_a_time_limit_ends_the_search():
     engine = CORE.Engine(32 << 20)
     start = time.monotonic()
-    lower, upper, _ = engine.solve(*random_question(1), seconds=0.02)
+    lower, upper, _ = engine.solve(*random_question(1), limits=(0, 0.02))
     assert time.monotonic() - start < 5
     assert 0 <= lower <= upper <= 13
 

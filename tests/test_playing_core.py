@@ -156,7 +156,7 @@ def test_even_draws_are_even_among_all_ways() -> None:
     ways, asked = all_ways(view), question(view)
     assert asked.ways == len(ways)
     asked.infer(0)
-    race = Race(asked, RaceKind.CARDS, [view.legal[0].bit], [0], TARGETS, EVEN, 1, 1)
+    race = Race(asked, RaceKind.CARDS, [view.legal[0].bit], ([0], TARGETS), EVEN, 1, 1)
     n = 60 * len(ways)
     for _ in range(n):
         hands, discards, _, talon = race.draw()
@@ -174,7 +174,7 @@ def test_chain_without_evidence_draws_evenly() -> None:
     asked.infer(0)
     counts = []
     for chain in (EVEN, (200, 20, 50)):
-        race = Race(asked, RaceKind.CARDS, [view.legal[0].bit], [0], TARGETS, chain, 2, 20_000)
+        race = Race(asked, RaceKind.CARDS, [view.legal[0].bit], ([0], TARGETS), chain, 2, 20_000)
         race.run(20_000)
         counts.append(np.array(race.held()))
     assert np.abs(counts[0] - counts[1]).max() / 20_000 < 0.025
@@ -199,7 +199,7 @@ def test_chain_draws_as_the_exchanges_weigh() -> None:
     view, n = table.view(), 4000
     asked = question(view)
     asked.infer(-1000)
-    even = Race(asked, RaceKind.EXCHANGES, [0], [0], TARGETS, EVEN, 3, 1)
+    even = Race(asked, RaceKind.EXCHANGES, [0], ([0], TARGETS), EVEN, 3, 1)
     share, total = np.zeros((2, 64)), 0.0
     for _ in range(n):
         hands, discards, drawn, _ = even.draw()
@@ -211,7 +211,7 @@ def test_chain_draws_as_the_exchanges_weigh() -> None:
         total += math.exp(weight)
         for seat in (Seat.F, Seat.M):
             share[seat, bits_of(hands[seat])] += math.exp(weight)
-    chain = Race(asked, RaceKind.EXCHANGES, [0], [0], TARGETS, (500, 30, 500), 4, n)
+    chain = Race(asked, RaceKind.EXCHANGES, [0], ([0], TARGETS), (500, 30, 500), 4, n)
     chain.run(n)
     difference = np.abs(share / total - np.array(chain.held())[:2] / n)
     assert difference.max() < 0.05
@@ -252,7 +252,7 @@ def test_the_certain_holds_in_every_draw() -> None:
 def test_race_adds_up_playouts() -> None:
     view = played_until(4, Contract.N, 9).view()
     bits = [card.bit for card in view.legal]
-    race = Race(question(view), RaceKind.CARDS, bits, [0] * len(bits), TARGETS, EVEN, 7, 50)
+    race = Race(question(view), RaceKind.CARDS, bits, ([0] * len(bits), TARGETS), EVEN, 7, 50)
     assert [race.run(20), race.run(100)] == [20, 50], "no more than max_worlds"
     assert race.n_played == 50 * len(bits)
     columns = [race.values(i) for i in range(len(bits))]
@@ -269,8 +269,8 @@ def test_race_adds_up_playouts() -> None:
 def test_each_value_is_that_of_the_playout_of_its_world() -> None:
     view = played_until(4, Contract.N, 9).view()
     bit = view.legal[0].bit
-    drawn = Race(question(view), RaceKind.CARDS, [bit], [0], TARGETS, EVEN, 7, 30)
-    raced = Race(question(view), RaceKind.CARDS, [bit], [0], TARGETS, EVEN, 7, 30)
+    drawn = Race(question(view), RaceKind.CARDS, [bit], ([0], TARGETS), EVEN, 7, 30)
+    raced = Race(question(view), RaceKind.CARDS, [bit], ([0], TARGETS), EVEN, 7, 30)
     raced.run(30)
     for value in raced.values(0):
         hands, discards, _, _ = drawn.draw()
@@ -283,7 +283,7 @@ def test_each_value_is_that_of_the_playout_of_its_world() -> None:
 def test_points_of_later_deals_decide_between_equals() -> None:
     view = Table(Deal.random(1), Hand("AK.A2.3.4")).view()
     for later in ([0, 5000], [5000, 0]):
-        race = Race(question(view), RaceKind.CONTRACTS, [0, 0], later, TARGETS, EVEN, 1, 64)
+        race = Race(question(view), RaceKind.CONTRACTS, [0, 0], (later, TARGETS), EVEN, 1, 64)
         race.run(64)
         assert race.leader == later.index(5000)
         assert race.drop_behind(30) == 1
@@ -294,7 +294,7 @@ def test_contracts_are_raced_with_the_whole_talon() -> None:
     dealt = deal_seeded(3)
     view = Table(dealt.deal, dealt.previews[0]).view()
     assert question(view).talon == 13
-    race = Race(question(view), RaceKind.CONTRACTS, range(6), [0] * 6, TARGETS, EVEN, 5, 300)
+    race = Race(question(view), RaceKind.CONTRACTS, range(6), ([0] * 6, TARGETS), EVEN, 5, 300)
     race.run(300)
     means = [sum(race.values(i)) / 300 for i in range(6)]
     random, totals = Random(1), [0.0] * 6
@@ -312,7 +312,7 @@ from tests.test_playing_core import *
 for contract in Contract:
     view = played_until(11, contract, 10).view()
     bits = [card.bit for card in view.legal]
-    race = Race(question(view), RaceKind.CARDS, bits, [0] * len(bits), TARGETS, (100, 20, 50), 5, 200)
+    race = Race(question(view), RaceKind.CARDS, bits, ([0] * len(bits), TARGETS), (100, 20, 50), 5, 200)
     race.run(200)
     held = race.held()[view.seat.next]
     print(*(sum(race.values(i)) for i in range(len(bits))), sum(bit * n for bit, n in enumerate(held)), end=";")
@@ -419,9 +419,9 @@ def test_what_makes_no_sense_is_refused() -> None:
         ([bits_of(view.unseen_mask)[0]], [0], "is not held"),
     ):
         with pytest.raises(ValueError, match=rule):
-            Race(asked, RaceKind.CARDS, choices, later, TARGETS, EVEN, 1, 10)
+            Race(asked, RaceKind.CARDS, choices, (later, TARGETS), EVEN, 1, 10)
     with pytest.raises(ValueError, match="can't be laid down"):
-        Race(asked, RaceKind.EXCHANGES, [view.unseen_mask], [0], TARGETS, EVEN, 1, 10)
+        Race(asked, RaceKind.EXCHANGES, [view.unseen_mask], ([0], TARGETS), EVEN, 1, 10)
     with pytest.raises(ValueError, match="is no card"):
         policies().card(1, 0, [13], 0)
     with pytest.raises(ValueError, match="do not fit"):

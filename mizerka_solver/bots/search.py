@@ -108,7 +108,7 @@ class Searcher:
         targets = [(MIZERKA.mizerka_targets if c.is_mizerka else MIZERKA.targets)[view.seat] for c in Contract]
         chain = CHAIN if tells else EVEN
         seed &= SEED_MASK  # the generator takes 64 bits
-        return Race(self.question(view), kind, choices, later, targets, chain, seed, self.worlds)
+        return Race(self.question(view), kind, choices, (later, targets), chain, seed, self.worlds)
 
     # Running a race
 

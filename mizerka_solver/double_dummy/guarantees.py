@@ -45,7 +45,8 @@ def guaranteed_value(
             if call.time_is_up:  # a search would look at the clock only after some milliseconds
                 lower[seat], upper[seat] = low, high
                 continue
-            lower[seat], upper[seat], searched = engine.solve(*asked, seat, low, high, None, most, call.seconds_left)
+            limits = most, call.seconds_left
+            lower[seat], upper[seat], searched = engine.solve(*asked, seat, (low, high, None), limits)
             nodes += searched
         call.check()
     f, m, r = (won[i] + lower[i] for i in range(3))
@@ -63,7 +64,7 @@ def guaranteed_tricks(engine: Engine, position: Position, seat: Seat, call: Call
         raise call.limit_hit()
     left = position.tricks_left
     guess = None if guess is None else min(max(guess - won, 0), left)
-    lower, upper, _ = engine.solve(*question(position), seat, 0, left, guess, call.nodes, call.seconds_left)
+    lower, upper, _ = engine.solve(*question(position), seat, (0, left, guess), (call.nodes, call.seconds_left))
     call.check()
     if lower < upper:
         raise call.limit_hit()

@@ -28,11 +28,8 @@ class Engine:
         leader: int,
         contract: int,
         seat: int,
-        lower: int = 0,
-        upper: int | None = None,
-        guess: int | None = None,
-        node_limit: int = 0,
-        seconds: float = 0.0,
+        window: tuple[int, int | None, int | None] = ...,
+        limits: tuple[int, float] = ...,
     ) -> tuple[int, int, int]: ...
 
 class ExchangeSearch:
