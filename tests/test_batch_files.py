@@ -18,7 +18,7 @@ import pytest
 from mizerka_solver import Contract, Deal, GameRecord, MizerkaError, Solver
 from mizerka_solver.batches.backends import Backend
 from mizerka_solver.batches.columns import Numpy, Parts
-from mizerka_solver.batches.schema import VERSION, Schema, exchange_schema, review_schema, solve_schema
+from mizerka_solver.batches.schema import VERSION, Schema, contract_schema, exchange_schema, review_schema, solve_schema
 from mizerka_solver.batches.schema import table as schema_table
 from tests.cli import BAD, ROOT, SMALL, environment, interrupted, objects, run, start
 
@@ -439,6 +439,26 @@ main.cli.main(sys.argv[1:])
 """
 
 
+@pytest.mark.parametrize("suffix", FORMATS)
+def test_contracts_are_resumed(suffix: str, tmp_path: Path) -> None:
+    """What was done for the first lines is kept; a faulty line has its error in its place."""
+    lines = ["AKQ9.A.-.4", "AKQ9.A.-.", '{"hand":"2345.6.7.-","remaining":"NS"}', "AK.32.4.5"]
+    six, path = tmp_path / "six.txt", tmp_path / f"c.{suffix}"
+    asked = ["contract", str(six), "--samples", "1", "--seed", "1", "--remaining", "SN", "-o", str(path)]
+    six.write_text("\n".join(lines))
+    run(*asked, code=3)
+    whole = path.read_bytes()
+    path.unlink()
+    six.write_text("\n".join(lines[:2]))
+    run(*asked, code=3)
+    six.write_text("\n".join(lines))
+    assert "six.txt:2: hand AKQ9.A.-.-: forehand sees 6 cards" in run(*asked, "--resume", "-t", "2", code=3).stderr
+    assert path.read_bytes() == whole
+    six.write_text("\n".join(lines[::-1]))
+    assert "of another run" in run(*asked, "--resume", code=2).stderr
+    assert path.read_bytes() == whole
+
+
 @posix
 @pytest.mark.slow
 @pytest.mark.parametrize("suffix", FORMATS)
@@ -471,7 +491,9 @@ def test_killed_at_any_moment_and_resumed(suffix: str, deals: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "schema", [solve_schema(), solve_schema(cards=True), exchange_schema(), review_schema()], ids=lambda each: each.kind
+    "schema",
+    [solve_schema(), solve_schema(cards=True), exchange_schema(), review_schema(), contract_schema()],
+    ids=lambda each: each.kind,
 )
 def test_the_columns_are_documented(schema: Schema) -> None:
     assert "\n".join(schema_table(schema)) in (ROOT / "docs" / "batches.md").read_text(encoding="utf-8")

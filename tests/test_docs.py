@@ -115,6 +115,7 @@ def test_examples_of_help(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
     write_files("docs/property-testing.md")
     Path("deals.txt").write_text(f"{SMALL}\n")
+    Path("six.txt").write_text("AKQ9.A.-.4\n")
     record = GameRecord(("a", "b", "c"), Deal.random(1), Contract.S, claimed=(5, 4, 4))
     Path("games.jsonl").write_text(f"{record.to_json()}\n")
     command = cli.get_command(click.Context(cli), name)

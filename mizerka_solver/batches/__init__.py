@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from mizerka_solver.batches.backends import Backend
-from mizerka_solver.batches.many import exchange_many, read_deals, review_many, solve_each
+from mizerka_solver.batches.many import contract_many, exchange_many, read_deals, review_many, solve_each
 
-__all__ = ["Backend", "exchange_many", "read_deals", "review_many", "solve_each"]
+__all__ = ["Backend", "contract_many", "exchange_many", "read_deals", "review_many", "solve_each"]

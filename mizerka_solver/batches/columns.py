@@ -216,7 +216,7 @@ class Parts:
 
     def wholes(self) -> Iterator[WholeRecord]:
         """Yield the records that are written; only the first one has its answer with it. Raises NoRecordError."""
-        wanted = ("record", "deal", "error")
+        wanted = ("record", self._schema.subject, "error")
         last = 0
         for path in self._files():
             for number, subject, error in self._codec.read(path, wanted):

@@ -7,17 +7,24 @@ held but what is on its way. A thing that is faulty raises its error in its plac
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from os import PathLike, fspath
 from typing import Any, TypeVar
 
 from mizerka_solver.batches.backends import Backend
-from mizerka_solver.batches.tasks import ExchangeTask, ReviewTask, SolveTask, Task
+from mizerka_solver.batches.tasks import ContractTask, ExchangeTask, ReviewTask, SolveTask, Task
 from mizerka_solver.double_dummy.exchange_values import ExchangeSolution
 from mizerka_solver.double_dummy.query import ExchangeQuery, SolveQuery, Subject, SubjectLike, as_deal, as_subject
 from mizerka_solver.double_dummy.solution import Answer
 from mizerka_solver.double_dummy.solver import Solver
+from mizerka_solver.game.convert import ContractsLike, HandLike, as_hand
 from mizerka_solver.game.notation import bounded_lines, read_lines
 from mizerka_solver.game.records import GameRecord, read_records
+from mizerka_solver.game.rules import Seat
+from mizerka_solver.hidden.contracts import ContractReport
+from mizerka_solver.hidden.previews import read_previews
+from mizerka_solver.hidden.samples import Sampling
+from mizerka_solver.hidden.view import CONTRACT, View
 from mizerka_solver.review.analysis import RecordReview
 from mizerka_solver.review.query import ReviewQuery
 from mizerka_solver.support.compressed import decompressed
@@ -78,6 +85,33 @@ def exchange_many(
     things: Iterable[Any] = read_deals(deals) if isinstance(deals, PathLike) else map(as_deal, deals)
     task: Task[Any, Any] = ExchangeTask(query)  # of one seat, so that the answer is no line
     return _answers(task, things, backend, ordered)
+
+
+def contract_many(
+    previews: Iterable[HandLike | View] | Path,
+    sampling: Sampling | None = None,
+    backend: Backend | None = None,
+    *,
+    remaining: ContractsLike = None,
+    ordered: bool = True,
+) -> Iterator[ContractReport]:
+    """Yield what each contract promises forehand, for each six cards seen; arguments and errors as in `solve_each`.
+
+    sampling: 200 samples with seed 0 if not given; its threads and memory are those of the backend. remaining: the
+    contracts left where a preview does not say: all six if not given. A path is that of a file of previews.
+
+    >>> found = contract_many(["AKQ9.A.-.4"], Sampling(2), remaining="SN")
+    >>> [(report.best.contract, report.samples) for report in found]
+    [(Contract.S, 2)]
+    """
+    things: Iterable[View]
+    if isinstance(previews, PathLike):
+        things = read_file(previews, partial(read_previews, remaining=remaining))
+    else:
+        things = (
+            each if isinstance(each, View) else View(CONTRACT, Seat.F, as_hand(each), remaining) for each in previews
+        )
+    return _answers(ContractTask(sampling or Sampling()), things, backend, ordered)
 
 
 def review_many(

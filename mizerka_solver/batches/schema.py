@@ -7,7 +7,7 @@ one row, with its error. VERSION counts changes of meaning; columns may be added
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 VERSION = "mizerka-batch/1"
@@ -39,6 +39,7 @@ class Schema:
 
     kind: str
     columns: tuple[Column, ...]
+    subject: str = "deal"  # the column that says what a record was about
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -140,6 +141,22 @@ transfer_* int8 what it gave each seat in guaranteed points
 better string better cards, parted by blanks; null for none
 position string the position it was played in
 """
+CONTRACT = """
+hand string the six cards forehand has seen
+remaining string contracts it has yet to name
+contract string letter of the contract
+par float64 mean par points of forehand over the samples
+par_se float64 standard error of it; null for one sample
+guaranteed float64 mean guaranteed points of forehand
+guaranteed_se float64 standard error of it; null for one sample
+target_chance float64 share of the samples in which its target is certain
+later float64 points expected of the contracts it then has left
+total float64 par and later
+behind float64 how much less that is than that of the best contract
+behind_se float64 standard error of it; null for one sample
+best bool whether this is the contract to name
+samples int64 number of samples
+"""
 
 
 def _schema(kind: str, *parts: str) -> Schema:
@@ -164,6 +181,11 @@ def review_schema(*, expected: bool = False) -> Schema:
     lost = "expected_cost float64 expected points it lost its player"
     text = REVIEW.replace("before_*", f"{lost}\nbefore_*", 1) if expected else REVIEW
     return _schema("analyse", text)
+
+
+def contract_schema() -> Schema:
+    """Return the columns of `mizerka contract`: a row a contract."""
+    return replace(_schema("contract", CONTRACT), subject="hand")
 
 
 def table(schema: Schema) -> Iterable[str]:

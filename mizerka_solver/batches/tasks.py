@@ -10,12 +10,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
-from mizerka_solver.batches.schema import Row, Schema, exchange_schema, review_schema, solve_schema
+from mizerka_solver.batches.schema import Row, Schema, contract_schema, exchange_schema, review_schema, solve_schema
 from mizerka_solver.double_dummy.exchange_values import ExchangeLine, ExchangeSolution
 from mizerka_solver.double_dummy.query import ExchangeQuery, SolveQuery, Subject, as_deal
 from mizerka_solver.double_dummy.solution import Answer
 from mizerka_solver.double_dummy.solver import SearchStopped, Solver
 from mizerka_solver.game.records import GameRecord
+from mizerka_solver.hidden.contracts import ContractReport, forecast_contracts
+from mizerka_solver.hidden.samples import Sampling
+from mizerka_solver.hidden.view import View
 from mizerka_solver.review.analysis import RecordReview, review
 from mizerka_solver.review.query import ReviewQuery
 from mizerka_solver.support.errors import MizerkaError
@@ -168,6 +171,39 @@ class ReviewTask:
         """See Task: a row a card."""
         for row in found.rows():
             yield {"source": at.source, "line": at.line, **row}
+
+
+@dataclass(frozen=True, slots=True)
+class ContractTask:
+    """What each contract promises forehand, who has seen six cards, by sampling; all with the same seed."""
+
+    sampling: Sampling
+
+    @property
+    def schema(self) -> Schema:
+        """See Task."""
+        return contract_schema()
+
+    @property
+    def repeatable(self) -> bool:
+        """See Task."""
+        return self.sampling.seconds is None
+
+    def __call__(self, solver: Solver, thing: View) -> ContractReport:
+        """See Task."""
+        return forecast_contracts(thing.hand, thing.remaining, self.sampling, thing.variant, solver)
+
+    def name(self, thing: View) -> str:
+        """See Task."""
+        return str(thing.hand)
+
+    def data(self, found: ContractReport, at: Place) -> dict[str, Any]:
+        """See Task."""
+        return found.as_dict()
+
+    def rows(self, found: ContractReport, at: Place) -> Iterable[Row]:
+        """See Task: a row a contract."""
+        return found.rows()
 
 
 def error_row(error: str) -> Mapping[str, Any]:

@@ -34,6 +34,7 @@ class JsonLines:
 
     def __init__(self, schema: Schema) -> None:
         self.header = b""
+        self._subject = schema.subject
 
     def record(self, number: int, data: Mapping[str, Any], rows: Iterable[Row]) -> bytes:
         """Return the text of a record."""
@@ -56,7 +57,7 @@ class JsonLines:
                 raise NoRecordError from None
             if not isinstance(data, dict):
                 raise NoRecordError
-            yield WholeRecord(data.get("deal", data.get("position")), data.get("error"), without_work(data), end)
+            yield WholeRecord(data.get(self._subject, data.get("position")), data.get("error"), without_work(data), end)
 
 
 class Csv:
@@ -100,7 +101,7 @@ class Csv:
                 return
             row = self._row(line)
             if rows and row["record"] != rows[0]["record"]:
-                yield WholeRecord(rows[0]["deal"] or None, rows[0]["error"] or None, rows, end)
+                yield WholeRecord(rows[0][self._schema.subject] or None, rows[0]["error"] or None, rows, end)
                 rows = []
             rows.append(row)
             end += len(line)

@@ -69,6 +69,10 @@ class SamplingOptions:
         """Worlds to sample."""
         return N_SAMPLES if self.samples is None else self.samples
 
+    def plain(self) -> Sampling:
+        """Return how to sample with the solver of a batch's worker; a seed is drawn as by `sampling`."""
+        return Sampling(self.n_samples, drawn_seed(self.seed), seconds=self.time_limit)
+
     def sampling(self, engine: EngineOptions, bar: Bar) -> Sampling:
         """Return how to sample; a seed that was not given is drawn and told on stderr."""
         seed = drawn_seed(self.seed)
@@ -266,14 +270,16 @@ def _worlds(samples: int, seed: int, policy_version: int, stopped: str | None) -
 # contract
 
 
-def print_contracts(output: Output, report: ContractReport) -> None:
-    """Print a row a contract, the best marked."""
+def print_contracts(output: Output, report: ContractReport, label: str = "") -> None:
+    """Print a row a contract, the best marked; a table among several has a label."""
     from rich.text import Text
 
     from mizerka_solver.cli.tables import BEST, HEAD, TextTable
 
     table = TextTable(output)
-    table.put("Forehand has seen", HEAD)
+    if label and output.is_used:
+        table.put()
+    table.put(f"{label}: forehand has seen" if label else "Forehand has seen", HEAD)
     table.put(Text("  ").append_text(spaced_hand(table, report.preview)))
     table.put(_worlds(report.samples, report.seed, report.policy_version, report.stopped))
     table.put()
@@ -285,8 +291,15 @@ def print_contracts(output: Output, report: ContractReport) -> None:
             f"{'>' if best else ' '} {table.contract(forecast.contract):<15}{table.plain(row)}", BEST if best else ""
         )
     table.put(f"Name {report.best.contract.long_name}{_lead(report, table)}.")
+
+
+def print_note(output: Output, text: str) -> None:
+    """Print what the columns of the tables above mean."""
+    from mizerka_solver.cli.tables import TextTable
+
+    table = TextTable(output)
     table.put()
-    table.put(CONTRACT_LEGEND, "dim", wrap=True)
+    table.put(text, "dim", wrap=True)
 
 
 def _lead(report: ContractReport, table: TextTable) -> str:

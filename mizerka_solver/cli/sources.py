@@ -44,13 +44,16 @@ class Record(Generic[Value]):
 class Inputs(Generic[Value]):
     """The arguments of a command as one stream of records; raises click.UsageError for what can't be read at all.
 
-    A file that exists is a file. Of the rest, what starts with a seat and a colon or has several fields is a literal.
+    A file that exists is a file. Of the rest, what starts with a seat and a colon or has several fields is a literal,
+    or what `literal` matches.
     """
 
-    def __init__(self, arguments: tuple[str, ...], reader: Reader[Value], noun: str = "deal") -> None:
+    def __init__(
+        self, arguments: tuple[str, ...], reader: Reader[Value], noun: str = "deal", literal: re.Pattern[str] = _LITERAL
+    ) -> None:
         self.arguments = arguments
         self.files = [argument for argument in arguments if os.path.exists(argument)]
-        self._reader = reader
+        self._reader, self._literal = reader, literal
         self._noun = noun
         for argument in arguments:
             self._check(argument)
@@ -59,7 +62,7 @@ class Inputs(Generic[Value]):
 
     def _check(self, argument: str) -> None:
         if argument == "-" or argument not in self.files:
-            if argument == "-" or _LITERAL.match(argument):
+            if argument == "-" or self._literal.match(argument):
                 return
             name = quoted(argument) if argument else "empty argument"
             raise click.UsageError(f"{name}: no such file, and not a {self._noun}")

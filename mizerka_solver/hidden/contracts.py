@@ -17,6 +17,7 @@ from mizerka_solver.hidden.samples import SampleLoop, Sampling
 from mizerka_solver.hidden.situation import check_contracts
 from mizerka_solver.hidden.view import CONTRACT, View
 from mizerka_solver.policy.quick import choose_contract, contract_set_value, exchange_all, version
+from mizerka_solver.support import frames
 from mizerka_solver.support.errors import MizerkaError
 from mizerka_solver.support.statistics import Mean, rounded
 
@@ -104,6 +105,32 @@ class ContractReport:
             "policy_choice": self.policy_choice.name,
         }
 
+    def rows(self) -> list[dict[str, Any]]:
+        """Return a row a contract, with the columns of docs/batches.md."""
+        known = {"hand": str(self.preview), "remaining": "".join(f.contract.name for f in self.forecasts)}
+        return [
+            {
+                **known,
+                "contract": f.contract.name,
+                "par": rounded(f.par.mean, 3),
+                "par_se": f.par.as_dict()["se"],
+                "guaranteed": rounded(f.guaranteed.mean, 3),
+                "guaranteed_se": f.guaranteed.as_dict()["se"],
+                "target_chance": round(f.target_chance, 3),
+                "later": rounded(f.later, 3),
+                "total": rounded(f.total, 3),
+                "behind": rounded(f.behind.mean, 3),
+                "behind_se": f.behind.as_dict()["se"],
+                "best": f is self.best,
+                "samples": self.samples,
+            }
+            for f in self.forecasts
+        ]
+
+    def to_frame(self, library: str | None = None) -> Any:
+        """Return `rows` as a DataFrame, as `Solution.to_frame` does."""
+        return frames.to_frame(self.rows(), library)
+
 
 def check_preview_size(preview: Hand, variant: Variant = MIZERKA) -> None:
     """Raise MizerkaError unless these are as many cards as forehand sees before it names a contract."""
@@ -117,12 +144,14 @@ def forecast_contracts(
     remaining: ContractsLike = None,
     sampling: Sampling = Sampling(),  # noqa: B008 - immutable
     variant: Variant = MIZERKA,
+    solver: Solver | None = None,
 ) -> ContractReport:
     """Sample what each contract left is worth to forehand, who has seen the first cards of its hand.
 
     All three exchange by the quick policy, then the deal is solved: par of forehand. Par needs three searches, which is
     dear in mizerka; there the slack is taken from every fourth world only and the mean of par is put together from two
-    means, with the standard error that belongs to it. Ctrl-C and time limit as in `forecast_exchange`.
+    means, with the standard error that belongs to it. Ctrl-C and time limit as in `forecast_exchange`. solver: does all
+    of it, in this thread, instead of the threads and memory of `sampling`; raises SearchStopped when cancelled.
 
     >>> report = forecast_contracts(Hand("AKQ9.A.-.4"), [Contract.S, Contract.N], Sampling(4))
     >>> report.best.contract, report.samples
@@ -142,7 +171,7 @@ def forecast_contracts(
             results.append(_forehand_value(solver, position, number, variant))
         return results
 
-    loop = SampleLoop(sampling)
+    loop = SampleLoop(sampling, solver)
     rows = list(loop.results(solve, range(sampling.samples)))
     if not rows:
         raise MizerkaError("no sample finished within the time limit")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Generator, Iterable
 from contextlib import closing
 from dataclasses import dataclass
 from typing import TypeVar
@@ -46,10 +46,15 @@ class Sampling:
 
 
 class SampleLoop:
-    """Runs jobs in order until Ctrl-C or the time limit; what was finished before, without a gap, counts."""
+    """Runs jobs in order until Ctrl-C or the time limit; what was finished before, without a gap, counts.
 
-    def __init__(self, sampling: Sampling) -> None:
+    solver: whose work it is, one job after the other; by default threads of its own do it. When it is cancelled,
+    nothing counts: SearchStopped is raised.
+    """
+
+    def __init__(self, sampling: Sampling, solver: Solver | None = None) -> None:
         self._sampling = sampling
+        self._solver = solver
         self._deadline = time.monotonic() + sampling.seconds if sampling.seconds else math.inf
         self._done = 0
         self.stopped: str | None = None
@@ -65,14 +70,16 @@ class SampleLoop:
             return job(solver, item)
 
         try:
-            with closing(run_in_order(timed, items, threads=how.threads, memory=how.memory)) as answers:
+            with closing(self._answers(timed, items)) as answers:
                 for answer in answers:
                     done.append(answer)
                     if how.progress:
                         how.progress(self._done + len(done))
                     if time.monotonic() > self._deadline:
                         raise SearchStopped("time")
-        except SearchStopped:
+        except SearchStopped as stopped:
+            if stopped.reason == "cancelled":
+                raise
             self.stopped = "time"
         except KeyboardInterrupt:
             if not self._done and not done:
@@ -80,3 +87,9 @@ class SampleLoop:
             self.stopped = "interrupted"
         self._done += len(done)
         return done
+
+    def _answers(self, job: Callable[[Solver, Item], Result], items: Iterable[Item]) -> Generator[Result, None, None]:
+        if self._solver is None:
+            return run_in_order(job, items, threads=self._sampling.threads, memory=self._sampling.memory)
+        solver = self._solver
+        return (job(solver, item) for item in items)
