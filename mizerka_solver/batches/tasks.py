@@ -7,7 +7,7 @@ and columns.py's.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeVar
 
 from mizerka_solver.batches.schema import Row, Schema, contract_schema, exchange_schema, review_schema, solve_schema
@@ -15,6 +15,7 @@ from mizerka_solver.double_dummy.exchange_values import ExchangeLine, ExchangeSo
 from mizerka_solver.double_dummy.query import ExchangeQuery, SolveQuery, Subject, as_deal
 from mizerka_solver.double_dummy.solution import Answer
 from mizerka_solver.double_dummy.solver import SearchStopped, Solver
+from mizerka_solver.game.notation import Led
 from mizerka_solver.game.records import GameRecord
 from mizerka_solver.hidden.contracts import ContractReport, forecast_contracts
 from mizerka_solver.hidden.samples import Sampling
@@ -79,19 +80,22 @@ class SolveTask:
         """See Task."""
         return self.query.limits.seconds is None
 
-    def __call__(self, solver: Solver, thing: Subject) -> Answer:
+    def __call__(self, solver: Solver, thing: Subject | Led) -> Answer:
         """See Task; a search for equilibria that ran out of time is a MizerkaError."""
+        query = self.query
+        if isinstance(thing, Led):
+            query, thing = replace(query, leader=thing.leader), thing.deal
         try:
-            return self.query.ask(solver, thing)
+            return query.ask(solver, thing)
         except SearchStopped as stopped:
             if stopped.reason != "time":
                 raise
             limit = f"{self.query.limits.seconds:g} s"
             raise MizerkaError("time limit reached before all equilibria were found", token=limit) from None
 
-    def name(self, thing: Subject) -> str:
+    def name(self, thing: Subject | Led) -> str:
         """See Task."""
-        return str(thing)
+        return str(thing.deal if isinstance(thing, Led) else thing)
 
     def data(self, found: Answer, at: Place) -> dict[str, Any]:
         """See Task."""

@@ -30,7 +30,8 @@ from mizerka_solver.cli.common import (
 )
 from mizerka_solver.cli.options import SEAT, Decimal, WholeNumber
 from mizerka_solver.cli.sources import Inputs, Record
-from mizerka_solver.game.records import GameRecord, read_records
+from mizerka_solver.game.notation import read_played
+from mizerka_solver.game.records import GameRecord
 from mizerka_solver.game.rules import Seat
 from mizerka_solver.review.analysis import RecordReview
 from mizerka_solver.review.query import ReviewQuery
@@ -150,7 +151,7 @@ def command(
       mizerka analyse games.jsonl
       mizerka analyse games.jsonl --player b --fail-over 2.5 --summary --json
     """
-    sources: Inputs[GameRecord] = Inputs(inputs, read_records, "record")
+    sources: Inputs[GameRecord] = Inputs(inputs, read_played, "record")
     summary = Summary(asked.players, asked.seats, asked.n_worst)
     total = sources.count()
     task, workers = ReviewTask(asked.query), batch.workers(arguments(engine, asked))

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 import click
+from click.core import ParameterSource
 from click.exceptions import Exit
 
 from mizerka_solver.batches.tasks import SolveTask
@@ -35,13 +37,13 @@ from mizerka_solver.cli.common import (
     table_arguments,
 )
 from mizerka_solver.cli.deal import drawn_seed, random_deals
-from mizerka_solver.cli.sources import Inputs, Record
+from mizerka_solver.cli.sources import Inputs, Reader, Record
 from mizerka_solver.double_dummy import plot
 from mizerka_solver.double_dummy.query import SolveQuery, Subject
 from mizerka_solver.double_dummy.solution import Answer
 from mizerka_solver.double_dummy.solver import Solver
 from mizerka_solver.game.convert import as_seat
-from mizerka_solver.game.notation import read_lines
+from mizerka_solver.game.notation import read_led, read_lines
 from mizerka_solver.game.rules import Seat, Triple
 from mizerka_solver.support.errors import MizerkaError
 
@@ -157,7 +159,8 @@ def command(
     """
     query = replace(query, equilibria=query.equilibria or plot_path is not None)
     task = SolveTask(query)
-    records, total, paths = subjects(inputs, drawn)
+    has_leader = click.get_current_context().get_parameter_source("leader") is ParameterSource.COMMANDLINE
+    records, total, paths = subjects(inputs, drawn, read_lines if has_leader else read_led)
     arguments = table_arguments(engine, bool(query.lines)) if query.equilibria else engine_arguments(engine)
     workers = batch.workers(arguments)
     detail = partial(states_found, workers.solvers) if query.equilibria else None
@@ -222,14 +225,16 @@ class Plot:
             self._writer.close()
 
 
-def subjects(inputs: tuple[str, ...], drawn: RandomOptions) -> tuple[Iterable[Record[Subject]], int | None, list[str]]:
+def subjects(
+    inputs: tuple[str, ...], drawn: RandomOptions, reader: Reader[Any]
+) -> tuple[Iterable[Record[Any]], int | None, list[str]]:
     """Return what is to be solved, how many there are (None: nobody knows), and the files that are read."""
     if not drawn.random:
         if drawn.seed is not None or drawn.n_deals is not None:
             raise click.UsageError("--seed and -n need --random")
         if not inputs:
             raise click.UsageError("give a deal, a position, a file, - for standard input, or --random")
-        sources: Inputs[Subject] = Inputs(inputs, read_lines)
+        sources: Inputs[Any] = Inputs(inputs, reader)
         return sources, sources.count(), sources.files
     if inputs:
         raise click.UsageError("--random takes no deals")

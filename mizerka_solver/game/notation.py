@@ -12,13 +12,15 @@ Single values parse themselves (cards.py, deal.py, position.py, records.py). Not
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
+from mizerka_solver.game.convert import as_seat
 from mizerka_solver.game.deal import Deal
 from mizerka_solver.game.hands import split_text
 from mizerka_solver.game.position import Position
 from mizerka_solver.game.record_fields import strict_json
 from mizerka_solver.game.records import GameRecord
+from mizerka_solver.game.rules import Seat
 from mizerka_solver.reading.columns import Columns
 from mizerka_solver.reading.deals import position_tail
 from mizerka_solver.reading.gathering import Gatherer, is_usual
@@ -73,14 +75,78 @@ def read_lines(
         yield number, thing.marked_deal if isinstance(thing, GameRecord) else thing
 
 
+class Led(NamedTuple):
+    """A deal, and the seat that leads to its first trick, as answers to `solve --leader` say it."""
+
+    deal: Deal
+    leader: Seat
+
+
+def read_led(
+    lines: Iterable[str | bytes], source: str = "input"
+) -> Iterator[tuple[int, Deal | Position | Led | MizerkaError]]:
+    """Return an iterator of what `read_lines` yields; a deal that another seat than forehand leads comes as Led.
+
+    >>> [str(each) for _, each in read_led(['{"deal":"F:A... M:K... R:Q...","leader":"M"}', "F:2... M:3... R:4..."])]
+    ["Led(deal=Deal('F:A.-.-.- M:K.-.-.- R:Q.-.-.-'), leader=Seat.M)", 'F:2.-.-.- M:3.-.-.- R:4.-.-.-']
+    """
+    return _each_block(_read_led, lines, source)
+
+
+def _read_led(text: str) -> Deal | Position | Led:
+    thing = read_block(text)
+    subject = thing.marked_deal if isinstance(thing, GameRecord) else thing
+    leader = _leader(text) if isinstance(thing, Deal) else None
+    return subject if leader is None or isinstance(subject, Position) else Led(subject, leader)
+
+
+def _leader(text: str) -> Seat | None:
+    """Return who is said to lead a deal, if that is not forehand; raises RecordError."""
+    data = strict_json(text) if _is_json(text) else None
+    named = data.get("leader") if isinstance(data, dict) else None
+    try:
+        leader = Seat.F if named is None else as_seat(named)
+    except (MizerkaError, TypeError):
+        raise RecordError("not a seat, seats are F M R", field="leader", token=str(named)) from None
+    return None if leader is Seat.F else leader
+
+
 def read_things(lines: Iterable[str | bytes], source: str = "input") -> Iterator[tuple[int, Thing | MizerkaError]]:
-    """Yield what `read_lines` does, but game records as they are."""
+    """Return an iterator of what `read_lines` yields, but game records as they are."""
+    return _each_block(read_block, lines, source)
+
+
+def read_played(lines: Iterable[str | bytes], source: str = "input") -> Iterator[tuple[int, GameRecord | MizerkaError]]:
+    """Return an iterator of what `read_records` yields; a deal or position is refused with what it is good for.
+
+    >>> [str(value) for _, value in read_played(["F:A... M:K... R:Q...", "?"], "x.txt")][0]
+    'x.txt:1: a deal, not a game that was played (a record, in JSON): solve says what it is worth'
+    """
+    return _each_block(_read_played, lines, source)
+
+
+def _read_played(text: str) -> GameRecord:
+    try:
+        thing = read_block(text)
+    except MizerkaError:
+        if _is_json(text):
+            raise
+        raise RecordError("not a game that was played (a record, in JSON)", token=text) from None
+    if isinstance(thing, GameRecord):
+        return thing
+    noun = "deal" if isinstance(thing, Deal) else "position"
+    raise RecordError(f"a {noun}, not a game that was played (a record, in JSON): solve says what it is worth")
+
+
+def _each_block(
+    read: Callable[[str], Value], lines: Iterable[str | bytes], source: str
+) -> Iterator[tuple[int, Value | MizerkaError]]:
     for number, text in blocks(lines, source):
         if isinstance(text, MizerkaError):
             yield number, text
             continue
         try:
-            yield number, read_block(text)
+            yield number, read(text)
         except MizerkaError as error:
             yield number, error.at(where=f"{source}:{number}")
 
@@ -104,7 +170,8 @@ def subject_text(text: str) -> str:
 def blocks(lines: Iterable[str | bytes], source: str = "") -> Iterator[tuple[int, str | MizerkaError]]:
     """Yield (number of the first line, text) of each deal, position or record of a file, none of them read yet.
 
-    A row of CSV comes as the text of its deal. What can't be read at all comes as its error.
+    A row of CSV comes as the text of its deal, or as JSON where another seat leads. What can't be read at all comes as
+    its error.
     """
     columns: Columns | None = None
     gatherer = Gatherer()

@@ -4,10 +4,12 @@
     deal,…   position,…                      a whole text in one column, as `solve --csv` writes it
 
 A table of answers has several rows of one deal, one a contract: with columns `deal` and `contract`, rows of the same
-deal that follow each other are one deal.
+deal, with the same leader, that follow each other are one deal.
 """
 
 from __future__ import annotations
+
+import json
 
 from mizerka_solver.reading.pasted import title_in
 from mizerka_solver.support.errors import RecordError
@@ -25,7 +27,7 @@ class Columns:
     def __init__(self, names: list[str], separator: str) -> None:
         self._names = names
         self._separator = separator
-        self._last = ""
+        self._last = "", ""
 
     @classmethod
     def of_header(cls, line: str) -> Columns | None:
@@ -40,15 +42,21 @@ class Columns:
         return None
 
     def text_of(self, line: str) -> str:
-        """Return the text of a row's deal or position, '' for one that the row before had too; raises RecordError."""
+        """Return the text of a row's deal or position, '' for one that the row before had too; raises RecordError.
+
+        With a leader other than forehand it is a JSON object.
+        """
         row = self._row(line)
         name = next((name for name in TEXTS if row.get(name)), "")
         if not name and not {"f", "m", "r"} <= set(row):
             raise RecordError("no deal in the row", token=line)
         if name:
-            is_again = row[name] == self._last and "contract" in row
-            self._last = row[name]
-            return "" if is_again else row[name]
+            said = row[name], row.get("leader", "")
+            is_again = said == self._last and "contract" in row
+            self._last = said
+            if is_again:
+                return ""
+            return row[name] if said[1] in ("", "F") else json.dumps({name: row[name], "leader": said[1]})
         text = " ".join(f"{seat}:{row[seat.lower()]}" for seat in "FMR")
         if not row.get("contract"):
             return text + "".join(f" {column}:{row[column.lower()]}" for column in "TP" if row.get(column.lower()))
