@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -497,3 +498,23 @@ def test_killed_at_any_moment_and_resumed(suffix: str, deals: Path) -> None:
 )
 def test_the_columns_are_documented(schema: Schema) -> None:
     assert "\n".join(schema_table(schema)) in (ROOT / "docs" / "batches.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_a_soak_of_20_000_deals_does_not_grow(tmp_path: Path) -> None:
+    """From the first fifth to the end of a stream the process takes no more memory; limit and constant hold."""
+    deals, n_deals, limit = tmp_path / "deals.txt", 20_000, 32
+    run("deal", "-n", str(n_deals), "--seed", "1", "--hand-size", "6", "-o", str(deals))
+    sizes: list[int] = []
+    with start("solve", str(deals), "-c", "SN", "-t", "2", "--memory", f"{limit}M", "--json", "--no-progress") as work:
+        assert work.stdout is not None
+        for number, line in enumerate(work.stdout, start=1):
+            assert line.startswith(b'{"deal":')
+            if number % 2_000 == 0 and number < n_deals:
+                status = Path(f"/proc/{work.pid}/status").read_text()
+                sizes.append(int(re.findall(r"VmRSS:\s+(\d+) kB", status)[0]))
+    assert work.returncode == 0
+    assert number == n_deals
+    assert max(sizes) < (limit + 64) * 1024
+    assert max(sizes[2:]) - sizes[1] < 4 * 1024, sizes
