@@ -90,6 +90,8 @@ def test_files_keep_their_order_and_faults_their_place(tmp_path: Path) -> None:
         ((DEAL, "--made", "M:SQ"), "later than --seat F"),
         ((DEAL, "--made", "F:S9"), "can't be discarded"),
         ((DEAL, "--made", "S9"), "a seat, a colon"),
+        ((DEAL, "--made", "F:S2,"), "F:S2,: a comma without a card"),
+        ((DEAL, "--made", "F:,S2"), "F:,S2: a comma without a card"),
         ((DEAL, "--made", "F:S2", "--line"), "--line and --made exclude each other"),
         ((DEAL, "--hand", "AKQJT98765432.-.-.-"), "--hand excludes a deal"),
     ],

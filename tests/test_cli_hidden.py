@@ -64,6 +64,7 @@ def test_what_forehand_named_is_heard() -> None:
         ({"seat": Seat.R, "exchanged": "5"}, "5: R knows how many cards were exchanged before: numbers for F M"),
         ({"exchanged": "5"}, "5: nobody exchanges before F"),
         ({"seat": Seat.M, "exchanged": "x"}, "--exchanged x: must be a number of cards"),
+        ({"seat": Seat.M, "exchanged": "9" * 4301}, f"--exchanged {'9' * 39}…: must be a number of cards"),
         ({"seat": Seat.M, "exchanged": "14"}, "14: F could exchange 0 to 13 cards"),
         ({"hand": "AK.-.-.-"}, "AK.-.-.-: a hand has 13 cards, here 2"),
         ({"hand": "AKX.-.-.-"}, "--hand X: not a rank (spades), ranks are 2-9 T J Q K A"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -175,7 +176,7 @@ def numbers_of(text: str | None) -> tuple[int, ...]:
     """Read the numbers of cards that earlier seats exchanged; raises MizerkaError."""
     parts = [part.strip() for part in text.split(",")] if text else []
     for part in parts:
-        if not (part.isascii() and part.isdigit()):
+        if not re.fullmatch("[0-9]{1,3}", part):
             raise MizerkaError("must be a number of cards", field="--exchanged", token=part)
     return tuple(map(int, parts))
 

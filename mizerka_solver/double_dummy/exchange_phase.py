@@ -69,5 +69,7 @@ def read_exchanges(text: str) -> dict[Seat, Sequence[Card]]:
         seat = Seat.parse(name)
         if seat in found:
             raise MizerkaError("seat given twice", token=field)
+        if cards and "" in cards.split(","):
+            raise MizerkaError("a comma without a card", token=field)
         found[seat] = parse_cards(cards.replace(",", "")) if cards not in ("", "-") else ()
     return found
