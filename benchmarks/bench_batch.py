@@ -103,9 +103,7 @@ def main() -> None:
 
 
 def print_table(n_deals: int, found: dict[str, float], peaks: dict[str, int]) -> None:
-    print(
-        f"| {n_deals:,} deals, 18 values | deals/s | efficiency | over the search | peak memory | core-hours a million |"
-    )
+    print(f"| {n_deals:,} deals, 18 values | deals/s | efficiency | over the search | memory | core-hours a million |")
     print("| --- | ---: | ---: | ---: | ---: | ---: |")
     for name, seconds in found.items():
         cores = 2 if name.startswith("2") else 1

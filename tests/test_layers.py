@@ -150,17 +150,20 @@ def test_the_facade_is_complete() -> None:
         assert name in mizerka_solver.__all__
 
 
-def test_the_facade_gives_each_name_from_where_type_checkers_see_it() -> None:
-    tree = ast.parse((ROOT / "__init__.py").read_text(encoding="utf-8"))
+@pytest.mark.parametrize("wing", ["", "game", "double_dummy", "hidden", "review", "batches", "arena"])
+def test_names_on_first_use_are_from_where_type_checkers_see_them(wing: str) -> None:
+    package = importlib.import_module(f"{PACKAGE}.{wing}".rstrip("."))
+    tree = ast.parse((ROOT / wing / "__init__.py").read_text(encoding="utf-8"))
     seen = {
         alias.name: (node.module or "").removeprefix(f"{PACKAGE}.")
         for node in ast.walk(tree)
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(f"{PACKAGE}.")
         for alias in node.names
     }
-    given = {name: home for home, names in mizerka_solver.HOMES.items() for name in names.split()}
-    assert given == {name: home for name, home in seen.items() if name != "version"}
-    assert sorted(given) == sorted(mizerka_solver.__all__)
+    given = {name: home for home, names in package.HOMES.items() for name in names.split()}
+    assert given == {name: home for name, home in seen.items() if name not in ("version", "on_first_use")}
+    assert sorted(given) == sorted(package.__all__)
+    assert all(getattr(package, name) is not None for name in package.__all__)
 
 
 def test_the_facade_imports_nothing_before_it_is_asked() -> None:

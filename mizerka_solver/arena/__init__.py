@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from mizerka_solver.arena.match import Match, SeatedBoard, replay
-from mizerka_solver.arena.play import Played, Results, play_match
-from mizerka_solver.arena.protocol import check_program
+from typing import TYPE_CHECKING
+
+from mizerka_solver.support.lazy import on_first_use
+
+if TYPE_CHECKING:
+    from mizerka_solver.arena.match import Match, SeatedBoard, replay
+    from mizerka_solver.arena.play import Played, Results, play_match
+    from mizerka_solver.arena.protocol import check_program
 
 __all__ = [
     "Match",
@@ -15,3 +20,10 @@ __all__ = [
     "play_match",
     "replay",
 ]
+
+HOMES = {
+    "arena.match": "Match SeatedBoard replay",
+    "arena.play": "Played Results play_match",
+    "arena.protocol": "check_program",
+}
+__getattr__ = on_first_use(__name__, HOMES)

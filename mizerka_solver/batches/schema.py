@@ -6,12 +6,15 @@ one row, with its error. VERSION counts changes of meaning; columns may be added
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 VERSION = "mizerka-batch/1"
 Row = Mapping[str, Any]
+TEXTS = ".jsonl", ".csv"  # suffixes of files that grow by records
+COLUMNS = ".npz", ".parquet"  # and of those that grow by parts
 TYPES = ("int8", "int64", "float64", "bool", "string")
 
 Parse = Callable[[str], Any]
@@ -186,6 +189,12 @@ def review_schema(*, expected: bool = False) -> Schema:
 def contract_schema() -> Schema:
     """Return the columns of `mizerka contract`: a row a contract."""
     return replace(_schema("contract", CONTRACT), subject="hand")
+
+
+def suffix_of(path: str | None) -> str | None:
+    """Return the suffix of a batch's file, or None for anything else."""
+    suffix = os.path.splitext(path or "")[1].lower()
+    return suffix if suffix in (*TEXTS, *COLUMNS) else None
 
 
 def table(schema: Schema) -> Iterable[str]:

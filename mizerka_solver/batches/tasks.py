@@ -8,21 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from mizerka_solver.batches.schema import Row, Schema, contract_schema, exchange_schema, review_schema, solve_schema
-from mizerka_solver.double_dummy.exchange_values import ExchangeLine, ExchangeSolution
 from mizerka_solver.double_dummy.query import ExchangeQuery, SolveQuery, Subject, as_deal
 from mizerka_solver.double_dummy.solution import Answer
 from mizerka_solver.double_dummy.solver import SearchStopped, Solver
 from mizerka_solver.game.notation import Led
-from mizerka_solver.game.records import GameRecord
-from mizerka_solver.hidden.contracts import ContractReport, forecast_contracts
-from mizerka_solver.hidden.samples import Sampling
-from mizerka_solver.hidden.view import View
-from mizerka_solver.review.analysis import RecordReview, review
-from mizerka_solver.review.query import ReviewQuery
 from mizerka_solver.support.errors import MizerkaError
+
+if TYPE_CHECKING:  # each task imports its part of the library when it works, so that a command loads only its own
+    from mizerka_solver.double_dummy.exchange_values import ExchangeLine, ExchangeSolution
+    from mizerka_solver.game.records import GameRecord
+    from mizerka_solver.hidden.contracts import ContractReport
+    from mizerka_solver.hidden.samples import Sampling
+    from mizerka_solver.hidden.view import View
+    from mizerka_solver.review.analysis import RecordReview
+    from mizerka_solver.review.query import ReviewQuery
 
 Thing = TypeVar("Thing", contravariant=True)
 Found = TypeVar("Found")
@@ -140,6 +142,8 @@ class ExchangeTask:
 
     def rows(self, found: ExchangeSolution | ExchangeLine, at: Place) -> Iterable[Row]:
         """See Task: the best first; of a line the best of each seat."""
+        from mizerka_solver.double_dummy.exchange_values import ExchangeLine
+
         return found.rows() if isinstance(found, ExchangeLine) else found.rows(self.top)
 
 
@@ -161,6 +165,8 @@ class ReviewTask:
 
     def __call__(self, solver: Solver, thing: GameRecord) -> RecordReview:
         """See Task."""
+        from mizerka_solver.review.analysis import review
+
         return review(solver, thing, self.query)
 
     def name(self, thing: GameRecord) -> str:
@@ -195,6 +201,8 @@ class ContractTask:
 
     def __call__(self, solver: Solver, thing: View) -> ContractReport:
         """See Task."""
+        from mizerka_solver.hidden.contracts import forecast_contracts
+
         return forecast_contracts(thing.hand, thing.remaining, self.sampling, thing.variant, solver)
 
     def name(self, thing: View) -> str:

@@ -10,22 +10,15 @@ from typing import Any, BinaryIO, NamedTuple, Protocol
 import click
 
 from mizerka_solver.batches.columns import Numpy, Parquet, Parts
-from mizerka_solver.batches.schema import Row, Schema
+from mizerka_solver.batches.schema import COLUMNS, TEXTS, Row, Schema, suffix_of
 from mizerka_solver.batches.tasks import error_row
 from mizerka_solver.batches.text import Csv, JsonLines, NoRecordError, WholeRecord
 from mizerka_solver.cli.output import Writer
 from mizerka_solver.cli.process import say
 from mizerka_solver.support.errors import quoted
 
-TEXTS: dict[str, Callable[[Schema], JsonLines | Csv]] = {".jsonl": JsonLines, ".csv": Csv}
-COLUMNS: dict[str, Callable[[Schema], Parquet | Numpy]] = {".npz": Numpy, ".parquet": Parquet}
-SUFFIXES = (*TEXTS, *COLUMNS)
-
-
-def suffix_of(path: str | None) -> str | None:
-    """Return the suffix of a batch's file, or None for anything else."""
-    suffix = os.path.splitext(path or "")[1].lower()
-    return suffix if suffix in SUFFIXES else None
+FORMATS: dict[str, Callable[[Schema], JsonLines | Csv]] = dict(zip(TEXTS, (JsonLines, Csv), strict=True))
+CODECS: dict[str, Callable[[Schema], Parquet | Numpy]] = dict(zip(COLUMNS, (Numpy, Parquet), strict=True))
 
 
 class Kept:
@@ -84,7 +77,7 @@ class TextStore:
 
     def __init__(self, path: str, inputs: Iterable[str], schema: Schema) -> None:
         self._path = path
-        self._format = TEXTS[suffix_of(path) or ""](schema)
+        self._format = FORMATS[suffix_of(path) or ""](schema)
         self._writer = Writer("-o", path, inputs)
         self._begun = False
 
@@ -123,7 +116,7 @@ class PartStore:
     """NumPy or Parquet: parts, and one file at the end."""
 
     def __init__(self, path: str, inputs: Iterable[str], schema: Schema, *, resume: bool) -> None:
-        codec = COLUMNS[suffix_of(path) or ""](schema)
+        codec = CODECS[suffix_of(path) or ""](schema)
         self._path = path
         self._writer = Writer("-o", path, inputs)
         self._parts = Parts(path, codec, schema, resume=resume)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from contextlib import closing
 from dataclasses import dataclass, field, replace
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import click
 
 from mizerka_solver.batches.backends import KINDS, Backend
+from mizerka_solver.batches.schema import COLUMNS, TEXTS, suffix_of
 from mizerka_solver.batches.tasks import Task
 from mizerka_solver.cli import process
-from mizerka_solver.cli.batch_file import COLUMNS, TEXTS, BatchFile, Named, suffix_of
 from mizerka_solver.cli.common import (
     Bar,
     Failures,
@@ -27,6 +27,9 @@ from mizerka_solver.cli.common import (
 from mizerka_solver.cli.sources import Record
 from mizerka_solver.double_dummy.solver import Solver
 from mizerka_solver.support.errors import MizerkaError, quoted
+
+if TYPE_CHECKING:
+    from mizerka_solver.cli.batch_file import Named
 
 Found = TypeVar("Found")
 Show = Callable[[Any, Record[Any]], None]
@@ -123,6 +126,8 @@ class Ask(Generic[Found]):
 
     def named(self, item: Numbered) -> Named:
         """Return what the item's record is called in a file."""
+        from mizerka_solver.cli.batch_file import Named
+
         record = item.record
         if isinstance(record.value, MizerkaError):
             return Named(str(record.value), True, record.where)
@@ -217,6 +222,8 @@ def batch_output(
         return Output(options, inputs)
     if suffix in TEXTS and not resumable:
         return Output(replace(options, as_json=suffix == ".jsonl", as_csv=suffix == ".csv"), inputs)
+    from mizerka_solver.cli.batch_file import BatchFile
+
     resume = asked.resume if resumable else None
     file = BatchFile(options.path, inputs, task.schema, resume=resume, repeatable=task.repeatable)
     return Output(options, inputs, file=file)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from mizerka_solver.cli.common import Output
-from mizerka_solver.cli.equilibria_tables import LEGEND as EQUILIBRIA_LEGEND
-from mizerka_solver.cli.equilibria_tables import print_card_equilibria, print_equilibria
 from mizerka_solver.cli.tables import (
     TextTable,
     print_card_costs,
@@ -35,6 +33,8 @@ def print_answer(output: Output, answer: Answer, label: str = "") -> None:
     if solution.cards and len(solution.values) > 1:
         print_card_costs(table, solution)
     if solution.equilibria:
+        from mizerka_solver.cli.equilibria_tables import print_card_equilibria, print_equilibria
+
         print_equilibria(table, solution)
         if solution.card_equilibria:
             print_card_equilibria(table, solution)
@@ -54,4 +54,6 @@ def print_legend(output: Output, equilibria: bool = False) -> None:
     """Say once what the columns mean."""
     TextTable(output).put(LEGEND, "dim", wrap=True)
     if equilibria:
+        from mizerka_solver.cli.equilibria_tables import LEGEND as EQUILIBRIA_LEGEND
+
         TextTable(output).put(EQUILIBRIA_LEGEND, "dim", wrap=True)

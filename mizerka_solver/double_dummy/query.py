@@ -8,10 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from mizerka_solver.double_dummy.exchange_values import ExchangeLine, ExchangeSolution
-from mizerka_solver.double_dummy.solution import Answer
 from mizerka_solver.game.cards import Card
 from mizerka_solver.game.convert import as_cards, as_contract, as_contracts, as_discards, as_seat
 from mizerka_solver.game.deal import Deal
@@ -21,6 +19,10 @@ from mizerka_solver.game.rules import MIZERKA, Contract, Seat, Triple, Variant
 from mizerka_solver.support.arguments import flag, whole_number
 from mizerka_solver.support.errors import InvalidPositionError, MizerkaError
 from mizerka_solver.support.limits import Limits
+
+if TYPE_CHECKING:
+    from mizerka_solver.double_dummy.exchange_values import ExchangeLine, ExchangeSolution
+    from mizerka_solver.double_dummy.solution import Answer
 
 Subject = Deal | Position
 SubjectLike = Subject | str

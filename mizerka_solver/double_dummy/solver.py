@@ -20,8 +20,6 @@ from mizerka_solver.core import Engine, SearchStopped, build_name
 from mizerka_solver.double_dummy.answering import Answering, Tools
 from mizerka_solver.double_dummy.call import NO_LIMITS, Call
 from mizerka_solver.double_dummy.equilibria import TABLE_SHARE, EquilibriumTable, TableMaker
-from mizerka_solver.double_dummy.exchange_search import find_exchange, find_line
-from mizerka_solver.double_dummy.exchange_values import ExchangeLine, ExchangeSolution
 from mizerka_solver.double_dummy.guarantees import guaranteed_line, guaranteed_tricks, guaranteed_value
 from mizerka_solver.double_dummy.query import (
     ExchangeQuery,
@@ -59,6 +57,8 @@ from mizerka_solver.support.pool import Worker, run_jobs
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from mizerka_solver.double_dummy.exchange_values import ExchangeLine, ExchangeSolution
 
 __all__ = ["SearchStopped", "Solver", "build_name", "equivalent_cards", "parse_memory"]
 
@@ -353,12 +353,16 @@ class Solver:
         """Return the best exchanges of the question's seat: `ExchangeQuery.ask`."""
         deal = as_deal(deal)
         with self._calling(query.limits) as call:
+            from mizerka_solver.double_dummy.exchange_search import find_exchange
+
             return find_exchange(query, deal, self._engines[0], call)
 
     def answer_exchange_line(self, query: ExchangeQuery, deal: Deal | str) -> ExchangeLine:
         """Return the whole exchange, each seat in turn making its best: `ExchangeQuery.ask_line`."""
         deal = as_deal(deal)
         with self._calling(query.limits) as call:
+            from mizerka_solver.double_dummy.exchange_search import find_line
+
             return find_line(query, deal, self._engines[0], call)
 
     @contextmanager
