@@ -202,6 +202,11 @@ class Equilibria(Framed):
     # Points
 
     @property
+    def has_points(self) -> bool:
+        """Whether the deal has as many tricks as the targets are for; else points say nothing, and are not shown."""
+        return self.value.has_points
+
+    @property
     def payoff_points(self) -> tuple[Triple, ...]:
         """The vectors in points, in the same order."""
         return tuple(self._points(vector) for vector in self.vectors)
@@ -239,8 +244,9 @@ class Equilibria(Framed):
         return fields
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """Yield one row an equilibrium: tricks and points of F, M, R."""
-        for tricks, points in zip(self.vectors, self.payoff_points, strict=True):
+        """Yield one row an equilibrium: tricks and points of F, M, R; no points for short deals."""
+        shown = self.payoff_points if self.has_points else ((None,) * 3,) * len(self.vectors)
+        for tricks, points in zip(self.vectors, shown, strict=True):
             yield {**by_column("tricks", tricks), **by_column("points", points)}
 
     def _repr_svg_(self) -> str | None:
@@ -256,7 +262,8 @@ class Equilibria(Framed):
             rows.append(("equilibria", *(str(low) if low == high else f"{low}–{high}" for low, high in ends)))
         if self.expected_tricks is not None:
             rows.append(("expected", *(f"{tricks:.2f}" for tricks in self.expected_tricks)))
-            rows.append(("expected points", *map(signed, self.expected_points)))
+            if self.has_points:
+                rows.append(("expected points", *map(signed, self.expected_points)))
         caption = f"{self.position.contract.symbol}: {len(self.vectors)} equilibria, in tricks"
         return markup.together(markup.table(rows, ("", *Seat), caption), self._repr_svg_() or "")
 

@@ -33,6 +33,9 @@ export const target = (contract, seat) => (contract === "M" ? MIZERKA_TARGETS : 
 export const points = (contract, seat, tricks) =>
   contract === "M" ? target(contract, seat) - tricks : tricks - target(contract, seat);
 
+/** @param {number[]} tricks of the three seats, expected or played @returns {boolean} whether targets are for so many */
+export const isWhole = (tricks) => Math.round(tricks.reduce((sum, n) => sum + n, 0)) === 13;
+
 /** @param {Card[]} cards @returns {Card[]} suits S H D C, high to low */
 export const sorted = (cards) =>
   [...cards].sort((a, b) => SUITS.indexOf(a[0]) - SUITS.indexOf(b[0]) || RANKS.indexOf(a[1]) - RANKS.indexOf(b[1]));

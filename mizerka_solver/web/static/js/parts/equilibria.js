@@ -5,7 +5,7 @@
  * @typedef {import("../context.js").Context} Context
  */
 
-import { SEATS, points, positionText } from "../cards.js";
+import { SEATS, isWhole, points, positionText } from "../cards.js";
 import { ask } from "../api.js";
 import { draw, h, svg } from "../dom.js";
 import { number, signed, t } from "../i18n.js";
@@ -68,7 +68,14 @@ export class EquilibriaElement extends HTMLElement {
             ...SEATS.map((_, i) => rangeText(value.equilibria.map((/** @type {number[]} */ v) => v[i]))),
           ],
           [t("notion.expected"), ...expected.map((n) => number(n, 2))],
-          [t("equilibria.points"), ...SEATS.map((seat, i) => signed(points(table.contract, seat, expected[i]), 2))],
+          ...(isWhole(expected)
+            ? [
+                [
+                  t("equilibria.points"),
+                  ...SEATS.map((seat, i) => signed(points(table.contract, seat, expected[i]), 2)),
+                ],
+              ]
+            : []),
           [t("notion.guaranteed"), ...SEATS.map((seat) => sure(table.contract, value.guaranteed[seat]))],
         ],
       ),

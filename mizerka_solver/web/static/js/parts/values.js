@@ -7,7 +7,7 @@
  * @typedef {import("../cards.js").Seat} Seat
  */
 
-import { CONTRACTS, SEATS, isPosition, points, positionText } from "../cards.js";
+import { CONTRACTS, SEATS, isPosition, isWhole, points, positionText } from "../cards.js";
 import { draw, h, spoken } from "../dom.js";
 import { number, signed, t } from "../i18n.js";
 import { NOTIONS, legalPart, startOf } from "../state.js";
@@ -123,7 +123,8 @@ export class ValuesElement extends HTMLElement {
     if (notion === "par") return pointsOf(value.points.par, seat, 2) || "?";
     if (!value.expected) return "?";
     const tricks = value.expected[seat];
-    return [h("b", {}, number(tricks, 2)), " ", h("small", {}, signed(points(contract, seat, tricks), 1))];
+    const worth = isWhole(Object.values(value.expected)) ? signed(points(contract, seat, tricks), 1) : "";
+    return [h("b", {}, number(tricks, 2)), " ", h("small", {}, worth)];
   }
 
   /** @param {Context} context @param {Reply[]} replies */
