@@ -29,11 +29,15 @@ CODES = {0, 1, 2, 3}
 NEEDED = {
     "advise": [VIEW_OF_SIX, "--samples", "1"],
     "analyse": [RECORD],
+    "arena": ["--bot", "rule", "--bot", "random", "--bot", "lucky=random", "--deals", "1", "--no-duplicate"],
+    "bench": ["--deals", "1"],
+    "check-rules": ["cmd:no such program"],
     "contract": ["--hand", "AKQ9.A.-.4", "--samples", "1", "--time-limit", "0.01"],
     "convert": [SMALL],
     "deal": ["-n", "1"],
     "exchange": [SMALL, "-c", "N"],
     "perft": [SMALL, "-c", "N", "--depth", "1"],
+    "serve": ["--host", "192.0.2.1", "--no-browser"],  # an address for documentation, which no machine has
     "sheet": [RECORD],
     "solve": [SMALL],
     "validate": [SMALL],
@@ -51,6 +55,7 @@ LONG = {
     "--resume",
     "--dask",
     "--backend",
+    "--host",
 }
 NUMBERS = ["-1", "0", "1", "1.5", "nan", "inf", "1e400", "9" * 25, "9" * 4301, "1_0", "٣", "²", "0x1", "1,", "2M"]
 WORDS = ["", "-", "S", "NN", "F", "F:", "ü", "\x1b[31m", "a\nb", " ", ",", "--help", "{", "[]", "A" * 5000]
@@ -80,8 +85,7 @@ def check_command(*arguments: str) -> None:
 
 
 def test_the_table_has_every_command_that_can_be_asked_so() -> None:
-    others = {"arena", "bench", "check-rules", "serve", "study"}  # play, measure or listen
-    assert set(cli.list_commands(click.Context(cli))) - others == set(NEEDED)
+    assert set(cli.list_commands(click.Context(cli))) == set(NEEDED)
 
 
 @pytest.mark.slow
