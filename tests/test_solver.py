@@ -271,3 +271,14 @@ def test_import_pulls_in_nothing_heavy():
     heavy = "numpy rich click concurrent.futures.process importlib.metadata hypothesis"
     code = f"import sys, mizerka_solver; print([m for m in {heavy.split()!r} if m in sys.modules])"
     assert run_python(code).stdout == "[]\n"
+
+
+def test_calls_end_by_a_time_that_was_set() -> None:
+    """Within the block every call has a deadline, which its own limit may only bring forward; behind it none."""
+    solver, position = Solver(memory="1M"), Deal.random(3).position("M")
+    with solver.ending_by(time.monotonic() - 1):
+        with pytest.raises(SearchStopped, match="time"):
+            solver.guaranteed(position, "F")
+        assert not solver.value(position).exact
+        assert not solver.solve(Deal.random(3), "M", seconds=1000).exact
+    assert solver.value(Deal("F:A... M:K... R:Q...").position("M")).exact

@@ -6,6 +6,7 @@ which keeps a cancellation until it has acted on it. So none is lost between two
 
 from __future__ import annotations
 
+import math
 import time
 
 from mizerka_solver.core import SearchStopped
@@ -23,6 +24,11 @@ class Call:
         self.nodes = limits.node_limit or 0
         self.deadline = time.monotonic() + limits.seconds if limits.seconds else 0.0
         self.cancelled = False
+
+    def end_by(self, end: float) -> None:
+        """Bring the deadline forward to a time of time.monotonic()."""
+        if end < (self.deadline or math.inf):
+            self.deadline = end
 
     def check(self) -> None:
         """Raise SearchStopped if the call was cancelled."""

@@ -9,6 +9,7 @@ tell comes from equilibria.py, whose last table a Solver keeps.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
@@ -98,6 +99,7 @@ class Solver:
         self._lock = Lock()
         self._user: int | None = None  # the thread whose call is running
         self._call = Call()
+        self._end = math.inf
 
     def __repr__(self) -> str:
         return f"Solver(threads={self.threads}, memory={self._engine_memory * self.threads})"
@@ -129,6 +131,15 @@ class Solver:
         workers: list[Worker] = [*self._engines, *self._makers]
         for worker in workers:
             worker.cancel()
+
+    @contextmanager
+    def ending_by(self, end: float) -> Iterator[None]:
+        """Let every call within the block end by a time of time.monotonic(), as by a limit of seconds of its own."""
+        before, self._end = self._end, end
+        try:
+            yield
+        finally:
+            self._end = before
 
     @property
     def equilibrium_states(self) -> int:
@@ -371,6 +382,7 @@ class Solver:
         if self._user == get_ident():
             raise MizerkaError("this Solver is busy: use another Solver in callbacks such as progress")
         call = Call(limits)  # time runs while it waits for its turn
+        call.end_by(self._end)
         with self._lock:
             self._user = get_ident()
             self._call = call

@@ -65,9 +65,11 @@ class SampleLoop:
         done: list[Result] = []
 
         def timed(solver: Solver, item: Item) -> Result:
-            if time.monotonic() > self._deadline:
+            with solver.ending_by(self._deadline):
+                found = job(solver, item)
+            if time.monotonic() > self._deadline:  # what came of cut searches may be bounds
                 raise SearchStopped("time")
-            return job(solver, item)
+            return found
 
         try:
             with closing(self._answers(timed, items)) as answers:
