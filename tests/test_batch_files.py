@@ -268,7 +268,6 @@ def test_exchange_and_analyse_write_columns_too(tmp_path: Path) -> None:
     assert "Summary" in shown or "points" in shown
     (row_of_card,) = Numpy(review_schema()).read(str(path), ("record", "player", "card", "cost"))
     assert row_of_card[:2] == (1, "a")
-    run("analyse", record.to_json(), "-o", str(path), "--resume", code=2)
 
 
 # Resuming
@@ -353,7 +352,7 @@ def test_a_full_disk_is_one_line(suffix: str, tmp_path: Path) -> None:
     path = tmp_path / f"full.{suffix}"
     path.symlink_to("/dev/full")
     result = run("solve", SMALL, "-o", str(path), code=2)
-    assert "No space left on device" in result.stderr.splitlines()[-1]
+    assert result.stderr.splitlines()[-1] == f"Error: {path}: No space left on device"
     assert os.readlink(path) == "/dev/full"
 
 
@@ -458,6 +457,40 @@ def test_contracts_are_resumed(suffix: str, tmp_path: Path) -> None:
     six.write_text("\n".join(lines[::-1]))
     assert "of another run" in run(*asked, "--resume", code=2).stderr
     assert path.read_bytes() == whole
+
+
+@pytest.mark.parametrize("suffix", FORMATS)
+def test_reviews_are_resumed(suffix: str, tmp_path: Path) -> None:
+    """A game without a card and one that is faulty are records too; the summary is of the new ones."""
+    deal = Deal(SMALL)
+    games = [
+        GameRecord(("a", "b", "c"), deal, contract, play=deal.position(contract).legal_cards()[:n]).to_json()
+        for contract, n in ((Contract.S, 1), (Contract.N, 0), (Contract.N, 1))
+    ]
+    lines, path = [*games, BAD, games[0]], tmp_path / f"cards.{suffix}"
+    source = tmp_path / "games.jsonl"
+    source.write_text("\n".join(lines))
+    asked = ["analyse", str(source), "-o", str(path)]
+    assert "a  " in run(*asked, code=3).stdout
+    whole = path.read_bytes()
+    path.unlink()
+    source.write_text("\n".join(lines[:3]))
+    run(*asked)
+    source.write_text("\n".join(lines))
+    told = run(*asked, "--resume", code=3)
+    assert path.read_bytes() == whole
+    n_kept = 2 if suffix == "csv" else 3  # of whose last record nobody knows if it is whole
+    assert f"Not in the summary: {n_kept} records that {path} had before." in told.stderr
+    assert "of another run" in run(*asked, "--resume", "--equilibria", code=2).stderr
+    assert "--resume goes without" in run(*asked, "--resume", "--summary", code=2).stderr
+    assert path.read_bytes() == whole
+
+
+@pytest.mark.parametrize("name", ["v.jsonl.gz", "v.parquet.ZST", "v.gz"])
+def test_what_is_written_is_not_compressed(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    assert "is not compressed while it is written" in run("solve", SMALL, "-o", str(path), code=2).stderr
+    assert not path.exists()
 
 
 @posix

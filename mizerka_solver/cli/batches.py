@@ -61,7 +61,6 @@ dask_option = click.option("--dask", metavar="ADDRESS", help="Dask scheduler; by
 resume_option = click.option("--resume", is_flag=True, help="With -o: keep what FILE has, do the rest.")
 unordered_option = click.option("--unordered", is_flag=True, help="Write answers as they come.")
 batch_options = option_group("batch", BatchOptions, backend_option, dask_option, resume_option, unordered_option)
-workers_options = option_group("batch", BatchOptions, backend_option, dask_option, unordered_option)
 batch_path_option = click.option(
     "-o",
     "--output",
@@ -182,11 +181,14 @@ class Batch:
             return
         if not self.only_shown:
             self._write(number, record, found)
-        show(found, record)
+        if self.file is None or number > self.file.n_kept:
+            show(found, record)
 
     def _write(self, number: int, record: Record[Any], found: Any) -> None:
         if self.file is not None:
-            self.file.put(number, self.task.data(found, record), self.task.rows(found, record))
+            # A record without rows (a game without a card) has one that names it, or it would be done again and again.
+            rows = list(self.task.rows(found, record)) or [{self.task.schema.subject: self.task.name(record.value)}]
+            self.file.put(number, self.task.data(found, record), rows)
         elif self.output.options.as_json:
             self.output.json(self.task.data(found, record))
         elif self.output.options.as_csv:
