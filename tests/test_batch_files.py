@@ -483,6 +483,8 @@ def test_reviews_are_resumed(suffix: str, tmp_path: Path) -> None:
     assert f"Not in the summary: {n_kept} records that {path} had before." in told.stderr
     assert "of another run" in run(*asked, "--resume", "--equilibria", code=2).stderr
     assert "--resume goes without" in run(*asked, "--resume", "--summary", code=2).stderr
+    if suffix not in ("jsonl", "csv"):
+        assert "is for records" in run(*asked, "--summary", code=2).stderr
     assert path.read_bytes() == whole
 
 

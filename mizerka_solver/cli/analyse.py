@@ -157,7 +157,7 @@ def command(
     task, workers = ReviewTask(asked.query), batch.workers(arguments(engine, asked))
     if batch.resume and (asked.only_summary or asked.fail_over is not None):
         raise click.UsageError("--resume goes without --summary and --fail-over: what FILE has is not judged once more")
-    with batch_output(task, batch, options, sources.files, resumable=not asked.only_summary) as output:
+    with batch_output(task, batch, options, sources.files, only_shown=asked.only_summary) as output:
         try:
             with batch_bar(output, total, "records") as bar:
                 job = Batch(task, workers, batch, output, total, bar, asked.only_summary, raises=False)

@@ -12,7 +12,7 @@ import click
 from mizerka_solver.batches.backends import KINDS, Backend
 from mizerka_solver.batches.tasks import Task
 from mizerka_solver.cli import process
-from mizerka_solver.cli.batch_file import COLUMNS, TEXTS, BatchFile, Named, suffix_of
+from mizerka_solver.cli.batch_file import COLUMNS, BatchFile, Named, suffix_of
 from mizerka_solver.cli.common import (
     Bar,
     Failures,
@@ -204,11 +204,11 @@ class Batch:
 
 
 def batch_output(
-    task: Task[Any, Any], asked: BatchOptions, options: OutputOptions, inputs: list[str], *, resumable: bool = True
+    task: Task[Any, Any], asked: BatchOptions, options: OutputOptions, inputs: list[str], *, only_shown: bool = False
 ) -> Output:
     """Return where answers go: a batch's file, if the suffix of -o is that of one, or what --json and --csv say.
 
-    Of a batch that can't be resumed, text is written as --json and --csv write it.
+    only_shown: there will be no records, but what sums them up; text is written as --json and --csv write it.
     """
     asked.check(options)
     suffix = suffix_of(options.path)
@@ -217,10 +217,13 @@ def batch_output(
         raise click.UsageError(f"-o {quoted(options.path or '', 200)}: a {suffix} file is no place for --json or --csv")
     if suffix is None or options.path is None or options.as_csv or (options.as_json and suffix != ".jsonl"):
         return Output(options, inputs)
-    if suffix in TEXTS and not resumable:
+    if only_shown and suffix in COLUMNS:
+        raise click.UsageError(
+            f"-o {quoted(options.path, 200)}: a {suffix} file is for records, which --summary has not"
+        )
+    if only_shown:
         return Output(replace(options, as_json=suffix == ".jsonl", as_csv=suffix == ".csv"), inputs)
-    resume = asked.resume if resumable else None
-    file = BatchFile(options.path, inputs, task.schema, resume=resume, repeatable=task.repeatable)
+    file = BatchFile(options.path, inputs, task.schema, resume=asked.resume, repeatable=task.repeatable)
     return Output(options, inputs, file=file)
 
 
