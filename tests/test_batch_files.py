@@ -15,12 +15,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 from mizerka_solver import Contract, Deal, GameRecord, MizerkaError, Solver
 from mizerka_solver.batches.backends import Backend
 from mizerka_solver.batches.columns import Numpy, Parts
 from mizerka_solver.batches.schema import VERSION, Schema, contract_schema, exchange_schema, review_schema, solve_schema
 from mizerka_solver.batches.schema import table as schema_table
+from mizerka_solver.cli.main import cli
 from tests.cli import BAD, ROOT, SMALL, environment, interrupted, objects, run, start
 
 posix = pytest.mark.skipif(os.name != "posix", reason="signals and devices of POSIX")
@@ -457,6 +459,26 @@ def test_contracts_are_resumed(suffix: str, tmp_path: Path) -> None:
     six.write_text("\n".join(lines[::-1]))
     assert "of another run" in run(*asked, "--resume", code=2).stderr
     assert path.read_bytes() == whole
+
+
+@pytest.mark.parametrize("suffix", [name for name in FORMATS if name not in ("jsonl", "csv")])
+def test_a_damaged_file_is_one_line(suffix: str, deals: Path) -> None:
+    """Whatever byte is wrong: it is left as it is, or it is no matter."""
+    path, chance = written(deals, suffix), random.Random(suffix)
+    whole = path.read_bytes()
+    refused = 0
+    for _ in range(60):
+        wrong = bytearray(whole)
+        wrong[chance.randrange(len(wrong))] ^= chance.randrange(1, 256)
+        path.write_bytes(wrong)
+        result = CliRunner().invoke(cli, ["solve", str(deals), "-o", str(path), "--resume"])
+        assert path.read_bytes() == wrong
+        if result.exit_code == 2:
+            refused += 1
+            assert "of another run" in result.stderr.splitlines()[-1]
+        else:
+            assert result.exit_code == 3
+    assert refused
 
 
 @pytest.mark.parametrize("suffix", FORMATS)

@@ -176,7 +176,7 @@ class BatchFile:
             self._kept = Kept(self._store.wholes() if resume else ())
         except NoRecordError:
             self._store.leave()
-            raise self._other_run("it has other records than this one would write") from None
+            raise self._other_run("it has other records than this one would write, or is damaged") from None
         except BaseException:
             self._store.leave()
             raise
