@@ -15,12 +15,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 from mizerka_solver import Contract, Deal, GameRecord, MizerkaError, Solver
 from mizerka_solver.batches.backends import Backend
 from mizerka_solver.batches.columns import Numpy, Parts
 from mizerka_solver.batches.schema import VERSION, Schema, contract_schema, exchange_schema, review_schema, solve_schema
 from mizerka_solver.batches.schema import table as schema_table
+from mizerka_solver.cli.main import cli
 from tests.cli import BAD, ROOT, SMALL, environment, interrupted, objects, run, start
 
 posix = pytest.mark.skipif(os.name != "posix", reason="signals and devices of POSIX")
@@ -268,7 +270,6 @@ def test_exchange_and_analyse_write_columns_too(tmp_path: Path) -> None:
     assert "Summary" in shown or "points" in shown
     (row_of_card,) = Numpy(review_schema()).read(str(path), ("record", "player", "card", "cost"))
     assert row_of_card[:2] == (1, "a")
-    run("analyse", record.to_json(), "-o", str(path), "--resume", code=2)
 
 
 # Resuming
@@ -353,7 +354,7 @@ def test_a_full_disk_is_one_line(suffix: str, tmp_path: Path) -> None:
     path = tmp_path / f"full.{suffix}"
     path.symlink_to("/dev/full")
     result = run("solve", SMALL, "-o", str(path), code=2)
-    assert "No space left on device" in result.stderr.splitlines()[-1]
+    assert result.stderr.splitlines()[-1] == f"Error: {path}: No space left on device"
     assert os.readlink(path) == "/dev/full"
 
 
@@ -458,6 +459,62 @@ def test_contracts_are_resumed(suffix: str, tmp_path: Path) -> None:
     six.write_text("\n".join(lines[::-1]))
     assert "of another run" in run(*asked, "--resume", code=2).stderr
     assert path.read_bytes() == whole
+
+
+@pytest.mark.parametrize("suffix", [name for name in FORMATS if name not in ("jsonl", "csv")])
+def test_a_damaged_file_is_one_line(suffix: str, deals: Path) -> None:
+    """Whatever byte is wrong: it is left as it is, or it is no matter."""
+    path, chance = written(deals, suffix), random.Random(suffix)
+    whole = path.read_bytes()
+    refused = 0
+    for _ in range(60):
+        wrong = bytearray(whole)
+        wrong[chance.randrange(len(wrong))] ^= chance.randrange(1, 256)
+        path.write_bytes(wrong)
+        result = CliRunner().invoke(cli, ["solve", str(deals), "-o", str(path), "--resume"])
+        assert path.read_bytes() == wrong
+        if result.exit_code == 2:
+            refused += 1
+            assert "of another run" in result.stderr.splitlines()[-1]
+        else:
+            assert result.exit_code == 3
+    assert refused
+
+
+@pytest.mark.parametrize("suffix", FORMATS)
+def test_reviews_are_resumed(suffix: str, tmp_path: Path) -> None:
+    """A game without a card and one that is faulty are records too; the summary is of the new ones."""
+    deal = Deal(SMALL)
+    games = [
+        GameRecord(("a", "b", "c"), deal, contract, play=deal.position(contract).legal_cards()[:n]).to_json()
+        for contract, n in ((Contract.S, 1), (Contract.N, 0), (Contract.N, 1))
+    ]
+    lines, path = [*games, BAD, games[0]], tmp_path / f"cards.{suffix}"
+    source = tmp_path / "games.jsonl"
+    source.write_text("\n".join(lines))
+    asked = ["analyse", str(source), "-o", str(path)]
+    assert "a  " in run(*asked, code=3).stdout
+    whole = path.read_bytes()
+    path.unlink()
+    source.write_text("\n".join(lines[:3]))
+    run(*asked)
+    source.write_text("\n".join(lines))
+    told = run(*asked, "--resume", code=3)
+    assert path.read_bytes() == whole
+    n_kept = 2 if suffix == "csv" else 3  # of whose last record nobody knows if it is whole
+    assert f"Not in the summary: {n_kept} records that {path} had before." in told.stderr
+    assert "of another run" in run(*asked, "--resume", "--equilibria", code=2).stderr
+    assert "--resume goes without" in run(*asked, "--resume", "--summary", code=2).stderr
+    if suffix not in ("jsonl", "csv"):
+        assert "is for records" in run(*asked, "--summary", code=2).stderr
+    assert path.read_bytes() == whole
+
+
+@pytest.mark.parametrize("name", ["v.jsonl.gz", "v.parquet.ZST", "v.gz"])
+def test_what_is_written_is_not_compressed(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    assert "is not compressed while it is written" in run("solve", SMALL, "-o", str(path), code=2).stderr
+    assert not path.exists()
 
 
 @posix

@@ -14,6 +14,7 @@ import os
 import shutil
 import time
 import zipfile
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Protocol
@@ -26,6 +27,8 @@ PART_ROWS = 20_000
 PART_SECONDS = 10.0
 GROUP_ROWS = 60_000  # of the finished Parquet file: ten thousand deals in six contracts
 Cells = tuple[Any, ...]
+DAMAGED = (ValueError, KeyError, AttributeError, RuntimeError, EOFError, zipfile.BadZipFile, zlib.error)
+"""What the libraries raise, with OSError, for files with wrong bytes in them."""
 
 
 class Codec(Protocol):
@@ -84,7 +87,6 @@ class Parquet:
 
     def read(self, path: str, names: Sequence[str]) -> Iterator[Cells]:
         """Yield rows, a row group at a time."""
-        import pyarrow as pa
         import pyarrow.parquet as pq
 
         try:
@@ -93,7 +95,7 @@ class Parquet:
                     raise NoRecordError
                 for batch in file.iter_batches(columns=list(names)):
                     yield from zip(*(batch.column(name).to_pylist() for name in names), strict=True)
-        except pa.ArrowInvalid:
+        except (OSError, *DAMAGED):
             raise NoRecordError from None
 
     def join(self, path: str, parts: Sequence[str]) -> None:
@@ -149,7 +151,7 @@ class Numpy:
                 if file.files[1:] != list(self._schema.names) or str(file["schema"]) != self._mark:
                     raise NoRecordError
                 columns = [file[name].tolist() for name in names]
-        except (OSError, ValueError, KeyError, AttributeError, zipfile.BadZipFile):
+        except (OSError, *DAMAGED):
             raise NoRecordError from None
         kinds = {column.name: self._null(column.type) for column in self._schema.columns if column.type != "bool"}
         for cells in zip(*columns, strict=True):
@@ -275,5 +277,8 @@ class Parts:
         if not self.exists:
             return
         parts = self._files()
-        save(lambda path: self._codec.join(path, parts))
+        try:
+            save(lambda path: self._codec.join(path, parts))
+        except DAMAGED as error:
+            raise MizerkaError(f"has a part that is damaged ({error})", token=self.folder) from None
         shutil.rmtree(self.folder, ignore_errors=True)

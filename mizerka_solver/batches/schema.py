@@ -127,6 +127,7 @@ complete bool whether all best exchanges were found
 REVIEW = """
 source string file of the record
 line int64 line of the record
+deal string the deal, before the exchange
 player string who played
 contract string letter of the contract
 trick int8 number of the trick, from 1

@@ -175,12 +175,13 @@ class ReviewTask:
 
     def data(self, found: RecordReview, at: Place) -> dict[str, Any]:
         """See Task."""
-        return {"source": at.source, "line": at.line, **found.as_dict()}
+        return {"source": at.source, "line": at.line, "deal": self.name(found.record), **found.as_dict()}
 
     def rows(self, found: RecordReview, at: Place) -> Iterable[Row]:
         """See Task: a row a card."""
+        deal = self.name(found.record)
         for row in found.rows():
-            yield {"source": at.source, "line": at.line, **row}
+            yield {"source": at.source, "line": at.line, "deal": deal, **row}
 
 
 @dataclass(frozen=True, slots=True)

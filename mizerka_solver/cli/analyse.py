@@ -12,9 +12,9 @@ from mizerka_solver.cli.batches import (
     Batch,
     BatchOptions,
     batch_bar,
+    batch_options,
     batch_output,
     batch_output_options,
-    workers_options,
 )
 from mizerka_solver.cli.common import (
     EXIT_OVER,
@@ -132,7 +132,7 @@ asked_options = option_group(
 @click.argument("inputs", nargs=-1, required=True, metavar="RECORDS...")
 @asked_options
 @engine_options
-@workers_options
+@batch_options
 @batch_output_options
 def command(
     inputs: tuple[str, ...], asked: AnalyseRequest, engine: EngineOptions, batch: BatchOptions, options: OutputOptions
@@ -155,7 +155,9 @@ def command(
     summary = Summary(asked.players, asked.seats, asked.n_worst)
     total = sources.count()
     task, workers = ReviewTask(asked.query), batch.workers(arguments(engine, asked))
-    with batch_output(task, batch, options, sources.files, resumable=False) as output:
+    if batch.resume and (asked.only_summary or asked.fail_over is not None):
+        raise click.UsageError("--resume goes without --summary and --fail-over: what FILE has is not judged once more")
+    with batch_output(task, batch, options, sources.files, only_shown=asked.only_summary) as output:
         try:
             with batch_bar(output, total, "records") as bar:
                 job = Batch(task, workers, batch, output, total, bar, asked.only_summary, raises=False)
@@ -168,6 +170,8 @@ def command(
         finally:  # of an interrupted run too: what is done is written
             if summary.n_records and not summary.unmatched():
                 print_summary(output, asked, summary)
+            if output.file is not None and output.file.n_kept:
+                say(f"Not in the summary: {output.file.n_kept} records that {options.path} had before.")
         if summary.n_records and summary.unmatched():
             raise click.UsageError(summary.unmatched())
     raise Exit(exit_code(summary, asked.fail_over, job.failures))

@@ -153,27 +153,23 @@ class PartStore:
 
 
 class BatchFile:
-    """The file of a batch; with `resume`, what it has is checked against the input and kept.
-
-    resume: None for a batch that can't be resumed, whose file is made of what is done even if that is not all.
-    """
+    """The file of a batch; with `resume`, what it has is checked against the input and kept."""
 
     def __init__(
-        self, path: str, inputs: Iterable[str], schema: Schema, *, resume: bool | None, repeatable: bool = True
+        self, path: str, inputs: Iterable[str], schema: Schema, *, resume: bool, repeatable: bool = True
     ) -> None:
         self._place = f"-o {quoted(path, 200)}"
         self._repeatable = repeatable
-        self._is_resumable = resume is not None
         self._store: Store
         if suffix_of(path) in TEXTS:
             self._store = TextStore(path, inputs, schema)
         else:
-            self._store = PartStore(path, inputs, schema, resume=bool(resume))
+            self._store = PartStore(path, inputs, schema, resume=resume)
         try:
             self._kept = Kept(self._store.wholes() if resume else ())
         except NoRecordError:
             self._store.leave()
-            raise self._other_run("it has other records than this one would write") from None
+            raise self._other_run("it has other records than this one would write, or is damaged") from None
         except BaseException:
             self._store.leave()
             raise
@@ -224,4 +220,4 @@ class BatchFile:
 
     def close(self, *, succeeded: bool) -> None:
         """Leave the file whole, if that is possible."""
-        self._store.close(succeeded=succeeded or not self._is_resumable)
+        self._store.close(succeeded=succeeded)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 import click
 
 from mizerka_solver.batches.backends import KINDS, Backend
-from mizerka_solver.batches.schema import COLUMNS, TEXTS, suffix_of
+from mizerka_solver.batches.schema import COLUMNS, suffix_of
 from mizerka_solver.batches.tasks import Task
 from mizerka_solver.cli import process
 from mizerka_solver.cli.common import (
@@ -64,7 +64,6 @@ dask_option = click.option("--dask", metavar="ADDRESS", help="Dask scheduler; by
 resume_option = click.option("--resume", is_flag=True, help="With -o: keep what FILE has, do the rest.")
 unordered_option = click.option("--unordered", is_flag=True, help="Write answers as they come.")
 batch_options = option_group("batch", BatchOptions, backend_option, dask_option, resume_option, unordered_option)
-workers_options = option_group("batch", BatchOptions, backend_option, dask_option, unordered_option)
 batch_path_option = click.option(
     "-o",
     "--output",
@@ -187,11 +186,14 @@ class Batch:
             return
         if not self.only_shown:
             self._write(number, record, found)
-        show(found, record)
+        if self.file is None or number > self.file.n_kept:
+            show(found, record)
 
     def _write(self, number: int, record: Record[Any], found: Any) -> None:
         if self.file is not None:
-            self.file.put(number, self.task.data(found, record), self.task.rows(found, record))
+            # A record without rows (a game without a card) has one that names it, or it would be done again and again.
+            rows = list(self.task.rows(found, record)) or [{self.task.schema.subject: self.task.name(record.value)}]
+            self.file.put(number, self.task.data(found, record), rows)
         elif self.output.options.as_json:
             self.output.json(self.task.data(found, record))
         elif self.output.options.as_csv:
@@ -207,11 +209,11 @@ class Batch:
 
 
 def batch_output(
-    task: Task[Any, Any], asked: BatchOptions, options: OutputOptions, inputs: list[str], *, resumable: bool = True
+    task: Task[Any, Any], asked: BatchOptions, options: OutputOptions, inputs: list[str], *, only_shown: bool = False
 ) -> Output:
     """Return where answers go: a batch's file, if the suffix of -o is that of one, or what --json and --csv say.
 
-    Of a batch that can't be resumed, text is written as --json and --csv write it.
+    only_shown: there will be no records, but what sums them up; text is written as --json and --csv write it.
     """
     asked.check(options)
     suffix = suffix_of(options.path)
@@ -220,12 +222,15 @@ def batch_output(
         raise click.UsageError(f"-o {quoted(options.path or '', 200)}: a {suffix} file is no place for --json or --csv")
     if suffix is None or options.path is None or options.as_csv or (options.as_json and suffix != ".jsonl"):
         return Output(options, inputs)
-    if suffix in TEXTS and not resumable:
+    if only_shown and suffix in COLUMNS:
+        raise click.UsageError(
+            f"-o {quoted(options.path, 200)}: a {suffix} file is for records, which --summary has not"
+        )
+    if only_shown:
         return Output(replace(options, as_json=suffix == ".jsonl", as_csv=suffix == ".csv"), inputs)
     from mizerka_solver.cli.batch_file import BatchFile
 
-    resume = asked.resume if resumable else None
-    file = BatchFile(options.path, inputs, task.schema, resume=resume, repeatable=task.repeatable)
+    file = BatchFile(options.path, inputs, task.schema, resume=asked.resume, repeatable=task.repeatable)
     return Output(options, inputs, file=file)
 
 

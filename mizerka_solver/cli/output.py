@@ -14,6 +14,7 @@ What holds for every file, whatever the command:
 from __future__ import annotations
 
 import csv
+import errno
 import io
 import json
 import os
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from mizerka_solver.cli.batch_file import BatchFile
 
 MIN_COLUMNS = 20  # a screen that says it has fewer is not believed
+COMPRESSED = (".gz", ".zst")  # read everywhere; a file that grows by whole records can't be written so
 SIGNS = "♠♥♦♣≥≤–·±…"
 
 
@@ -69,6 +71,8 @@ class Writer:
         folder = os.path.dirname(self._target)
         if not self._path:
             raise self._error("a file name is missing")
+        if self._path.lower().endswith(COMPRESSED):
+            raise self._error("is not compressed while it is written; leave the last suffix off, and compress it then")
         if os.path.isdir(self._path) or self._path.endswith(os.sep):
             raise self._error("is a directory")
         if not (os.path.exists(self._path) or os.path.isdir(folder)):
@@ -153,6 +157,10 @@ class Writer:
             if temporary:
                 os.replace(temporary, self._target)
                 temporary = ""
+        except OSError as error:  # which libraries raise without the file's name, pyarrow in words of its own
+            number = error.errno or 0
+            text = os.strerror(number) if number in errno.errorcode else str(error)
+            raise OSError(number, text, self._path) from None
         finally:
             self._take_away(temporary)
 
