@@ -48,7 +48,7 @@ cdef class Policies:
     """Weights of the policy, in thousandths of a point, and single questions to it.
 
     kept: int16[4][3][8192], values of the cards kept in a suit by kind, seat and lane. drawn: int16[3][3][18], of
-    numbers of cards drawn by contract (suit, no trump, mizerka), seat and number. nets: int16[9][528], see playing_learned.
+    numbers of cards drawn by contract (suit, no trump, mizerka), seat and number. nets: int16[9][1056], see playing_learned.
     """
 
     cdef int16_t* data

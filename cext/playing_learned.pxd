@@ -10,13 +10,13 @@ times leading, following, playing anything to a suit not held. A net has one hid
 and the card with the greatest value is played, of equals the lowest. Weights come from tools/learn_policy.py.
 """
 
-from libc.stdint cimport int16_t, int32_t
+from libc.stdint cimport int16_t, int32_t, int64_t
 from cards cimport above_mask, below_mask, bit_mask, clz32, ctz, lane_mask, popcount, uint32_t, uint64_t
 from playing_rule cimport (MIZERKA, NO_TRUMP, beats, highest, lane_of, legal_cards, lowest, rule_card, winning_place)
 
 cdef enum:
     N_FEATURES = 32
-    N_HIDDEN = 16
+    N_HIDDEN = 32
     N_NETS = 9
     HIDDEN_SHIFT = 4
     MOST_HIDDEN = 4095
@@ -118,8 +118,9 @@ cdef inline int which_net(const Sight* sight) noexcept nogil:
     return 3 * kind + (1 if sight.hand & lane_mask(sight.trick[0]) else 2)
 
 
-cdef inline int32_t net_value(const int16_t* net, const int16_t* f) noexcept nogil:
-    cdef int32_t total, value = 0
+cdef inline int64_t net_value(const int16_t* net, const int16_t* f) noexcept nogil:
+    cdef int32_t total
+    cdef int64_t value = 0
     cdef int i, j
     for j in range(N_HIDDEN):
         total = 0
@@ -127,7 +128,7 @@ cdef inline int32_t net_value(const int16_t* net, const int16_t* f) noexcept nog
             total += <int32_t>net[N_FEATURES * j + i] * f[i]
         if total > 0:
             total >>= HIDDEN_SHIFT
-            value += <int32_t>net[N_HIDDEN * N_FEATURES + j] * (total if total < MOST_HIDDEN else MOST_HIDDEN)
+            value += <int64_t>net[N_HIDDEN * N_FEATURES + j] * (total if total < MOST_HIDDEN else MOST_HIDDEN)
     return value
 
 
@@ -138,7 +139,7 @@ cdef inline int learned_card(const int16_t* nets, const Sight* sight) noexcept n
     cdef int16_t f[N_FEATURES]
     cdef Glance glance
     cdef int card, i, previous = -1, best = -1
-    cdef int32_t value, best_value = 0
+    cdef int64_t value, best_value = 0
     cdef const int16_t* net
     if not legal & (legal - 1):
         return ctz(legal)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import os
 import random
 import re
@@ -20,7 +21,9 @@ from click.testing import CliRunner
 from mizerka_solver import Contract, Deal, GameRecord, MizerkaError, Solver
 from mizerka_solver.batches.backends import Backend
 from mizerka_solver.batches.columns import Numpy, Parts
+from mizerka_solver.support.compressed import decompressed
 from mizerka_solver.batches.schema import VERSION, Schema, contract_schema, exchange_schema, review_schema, solve_schema
+from mizerka_solver.support.compressed import decompressed
 from mizerka_solver.batches.schema import table as schema_table
 from mizerka_solver.cli.main import cli
 from tests.cli import BAD, ROOT, SMALL, environment, interrupted, objects, run, start
@@ -204,7 +207,8 @@ def read_back(path: Path) -> list[dict[str, object]]:
     if path.suffix == ".csv":
         import csv
 
-        from mizerka_solver.batches.schema import PARSERS
+        from mizerka_solver.support.compressed import decompressed
+from mizerka_solver.batches.schema import PARSERS
 
         kinds = {column.name: PARSERS[column.type] for column in schema.columns}
         with path.open() as file:
@@ -510,11 +514,38 @@ def test_reviews_are_resumed(suffix: str, tmp_path: Path) -> None:
     assert path.read_bytes() == whole
 
 
-@pytest.mark.parametrize("name", ["v.jsonl.gz", "v.parquet.ZST", "v.gz"])
-def test_what_is_written_is_not_compressed(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["v.parquet.ZST", "v.gz", "v.npz.gz"])
+def test_only_texts_are_compressed(name: str, tmp_path: Path) -> None:
     path = tmp_path / name
-    assert "is not compressed while it is written" in run("solve", SMALL, "-o", str(path), code=2).stderr
+    assert "only records are compressed" in run("solve", SMALL, "-o", str(path), code=2).stderr
     assert not path.exists()
+
+
+@pytest.mark.parametrize("suffix", ["jsonl.gz", "csv.gz", "jsonl.zst"])
+def test_compressed_answers_are_resumed(suffix: str, deals: Path, tmp_path: Path) -> None:
+    """The text is that of the plain file; what is cut off, or finished, is gone on with; another run's is left alone."""
+    if suffix.endswith("zst"):
+        pytest.importorskip("zstandard")
+    path, part = tmp_path / f"v.{suffix}", tmp_path / f"v.part.{suffix.split('.')[0]}"
+    plain = written(deals, suffix.split(".")[0]).read_bytes()
+    run("solve", str(deals), "-o", str(path), code=3)
+    whole = path.read_bytes()
+    assert decompressed(io.BytesIO(whole), "v").read() == plain
+    assert not part.exists()
+    assert "of another run" in run("solve", str(deals), "-c", "N", "-o", str(path), "--resume", code=2).stderr
+    assert path.read_bytes() == whole
+    assert not part.exists()
+    path.unlink()
+    part.write_bytes(plain[: len(plain) * 2 // 3])
+    assert "go on with --resume" in run("solve", str(deals), "-o", str(path), code=2).stderr
+    run("solve", str(deals), "-o", str(path), "--resume", code=3)
+    assert path.read_bytes() == whole
+    assert not part.exists()
+    few = tmp_path / "few.txt"
+    few.write_text("".join(deals.read_text().splitlines(keepends=True)[:3]))
+    run("solve", str(few), "-o", str(path))
+    run("solve", str(deals), "-o", str(path), "--resume", code=3)
+    assert path.read_bytes() == whole
 
 
 @posix

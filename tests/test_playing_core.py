@@ -340,7 +340,7 @@ GOLDEN = (
 def test_nets_are_computed_as_described() -> None:
     """Against numpy, with nets drawn at random so that every path through them is taken."""
     draw = np.random.default_rng(8)
-    whole = draw.integers(-900, 900, (9, 16 * 33)).astype(np.int16)
+    whole = draw.integers(-900, 900, (9, 32 * 33)).astype(np.int16)
     kept, drawn = np.zeros(4 * 3 * 8192, np.int16), np.zeros(3 * 3 * 18, np.int16)
     core = Policies(kept, drawn, whole.reshape(-1))
     asked_nets = set()
@@ -352,7 +352,7 @@ def test_nets_are_computed_as_described() -> None:
         net, described = asked.features()
         asked_nets.add(net)
         between = view.unseen_mask | sum(card.mask for card in view.trick)
-        first, last = whole[net, :512].reshape(16, 32).astype(int), whole[net, 512:].astype(int)
+        first, last = whole[net, :1024].reshape(32, 32).astype(int), whole[net, 1024:].astype(int)
         best, best_value = -1, 0
         for bit, features in described:
             lower = [other for other, _ in described if other < bit and other >> 4 == bit >> 4]

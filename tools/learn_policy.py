@@ -36,7 +36,7 @@ FEATURES = (
     "others below own", "legal cards", "1",
 )
 # fmt: on
-N_NETS, N_HIDDEN, SCALE, HIDDEN_SHIFT = 9, 16, 1 << 10, 4
+N_NETS, N_HIDDEN, SCALE, HIDDEN_SHIFT = 9, 32, 1 << 10, 4
 MOST_CHOICES = 13
 RANDOM_SHARE = 0.1
 TEMPERATURE = 0.15  # points
@@ -116,7 +116,8 @@ class Net:
         self.mean, self.deviation = used.mean(axis=0), used.std(axis=0) + 1e-3
         self.mean[-1], self.deviation[-1] = 0, 1
         n = len(FEATURES)
-        self.weights = [random.normal(0, n**-0.5, (n, N_HIDDEN)), random.normal(0, N_HIDDEN**-0.5, (N_HIDDEN,))]
+        first, last = random.normal(0, n**-0.5, (n, N_HIDDEN)), random.normal(0, N_HIDDEN**-0.5, (N_HIDDEN,))
+        self.weights = [first.astype(np.float32), last.astype(np.float32)]
         self.moments = [[np.zeros_like(w), np.zeros_like(w)] for w in self.weights]
         self.steps = 0
 
@@ -170,13 +171,15 @@ def fit(args: argparse.Namespace) -> None:
         mine = np.flatnonzero(net == number)
         held_out, train = mine[::10], np.delete(mine, np.s_[::10])
         model = Net(features[train], there[train], random)
-        x = (features - model.mean) / model.deviation * there[..., None]
+        # Of its own decisions only, and in single precision: three times as fast.
+        x = ((features[train] - model.mean) / model.deviation * there[train][..., None]).astype(np.float32)
+        lost_by, some = regret[train], there[train]
         for epoch in range(args.epochs):
             rate = args.rate * (1 - epoch / args.epochs)
-            order = random.permutation(train)
+            order = random.permutation(len(train))
             for start in range(0, len(order) - 127, 128):
                 part = order[start : start + 128]
-                model.step(x[part], regret[part], there[part], rate)
+                model.step(x[part], lost_by[part], some[part], rate)
         whole = model.whole()
         found.append(whole)
         rules = features[held_out, :, 18].argmax(axis=1)

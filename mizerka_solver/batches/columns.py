@@ -17,6 +17,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from tokenize import TokenError
 from typing import Any, Protocol
 
 from mizerka_solver.batches.schema import VERSION, Row, Schema
@@ -27,7 +28,19 @@ PART_ROWS = 20_000
 PART_SECONDS = 10.0
 GROUP_ROWS = 60_000  # of the finished Parquet file: ten thousand deals in six contracts
 Cells = tuple[Any, ...]
-DAMAGED = (ValueError, KeyError, AttributeError, RuntimeError, EOFError, zipfile.BadZipFile, zlib.error)
+# What libraries raise for it: numpy reads a header as Python.
+DAMAGED = (
+    ValueError,
+    KeyError,
+    TypeError,
+    AttributeError,
+    RuntimeError,
+    SyntaxError,
+    TokenError,
+    EOFError,
+    zipfile.BadZipFile,
+    zlib.error,
+)
 """What the libraries raise, with OSError, for files with wrong bytes in them."""
 
 

@@ -15,6 +15,7 @@ VERSION = "mizerka-batch/1"
 Row = Mapping[str, Any]
 TEXTS = ".jsonl", ".csv"  # suffixes of files that grow by records
 COLUMNS = ".npz", ".parquet"  # and of those that grow by parts
+PACKED = ".gz", ".zst"  # suffixes of compressed files, behind those of texts
 TYPES = ("int8", "int64", "float64", "bool", "string")
 
 Parse = Callable[[str], Any]
@@ -193,8 +194,11 @@ def contract_schema() -> Schema:
 
 
 def suffix_of(path: str | None) -> str | None:
-    """Return the suffix of a batch's file, or None for anything else."""
-    suffix = os.path.splitext(path or "")[1].lower()
+    """Return the suffix of a batch's file, or None for anything else; of a text that is compressed that of the text."""
+    stem, suffix = os.path.splitext((path or "").lower())
+    if suffix in PACKED:
+        inner = os.path.splitext(stem)[1]
+        return inner if inner in TEXTS else None
     return suffix if suffix in (*TEXTS, *COLUMNS) else None
 
 

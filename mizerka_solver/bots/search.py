@@ -32,7 +32,7 @@ from mizerka_solver.policy.quick import price_after
 from mizerka_solver.support.errors import MizerkaError
 from mizerka_solver.support.statistics import Tally
 
-N_WORLDS = 1000
+N_WORLDS = 3000
 MAX_WORLDS = 1_000_000
 WORLDS_IN_SECONDS = 100_000  # at most, when only the time is limited
 CHUNK = 64  # worlds between two looks at the clock
@@ -42,7 +42,7 @@ PLAYOUTS = "own"
 FIRST_STAGE = 32  # worlds of the first stage of the exchanges' race
 EXCHANGE_FLOOR = -8000  # millinats
 TRUSTS = (0.03, 0.1, 0.25, 0.5, 1.0)  # share of plays that are thought to be any legal card
-CHAIN = (600, 40, 250)
+CHAIN = (1000, 50, 500)  # steps before the first world, between worlds; worlds until it begins anew
 EVEN = (0, 0, 0)
 SEED_MASK = (1 << 64) - 1
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import Any, BinaryIO, NamedTuple, Protocol
@@ -10,11 +11,12 @@ from typing import Any, BinaryIO, NamedTuple, Protocol
 import click
 
 from mizerka_solver.batches.columns import Numpy, Parquet, Parts
-from mizerka_solver.batches.schema import COLUMNS, TEXTS, Row, Schema, suffix_of
+from mizerka_solver.batches.schema import COLUMNS, PACKED, TEXTS, Row, Schema, suffix_of
 from mizerka_solver.batches.tasks import error_row
 from mizerka_solver.batches.text import Csv, JsonLines, NoRecordError, WholeRecord
 from mizerka_solver.cli.output import Writer
 from mizerka_solver.cli.process import say
+from mizerka_solver.support.compressed import compress, decompressed, zstandard_of
 from mizerka_solver.support.errors import quoted
 
 FORMATS: dict[str, Callable[[Schema], JsonLines | Csv]] = dict(zip(TEXTS, (JsonLines, Csv), strict=True))
@@ -112,6 +114,72 @@ class TextStore:
         self._writer.close(succeeded=False)
 
 
+class PackedStore:
+    """JSON Lines or CSV that is compressed once it is whole; until then the text grows beside it."""
+
+    def __init__(self, path: str, inputs: Iterable[str], schema: Schema, *, resume: bool) -> None:
+        self._suffix = os.path.splitext(path)[1].lower()
+        if self._suffix == ".zst":
+            zstandard_of("writing")
+        stem, inner = os.path.splitext(os.path.splitext(path)[0])
+        self._text_path = f"{stem}.part{inner}"
+        self._writer = Writer("-o", path, inputs, packs=True)
+        self._unpacked = False
+        try:
+            if os.path.exists(self._text_path) and not resume:
+                rule = "is what a run that broke off has written: go on with --resume, or take it away"
+                raise click.UsageError(f"-o {quoted(path, 200)}: {os.path.basename(self._text_path)} {rule}")
+            if resume and not os.path.exists(self._text_path) and os.path.isfile(path) and os.path.getsize(path):
+                self._unpack(path)
+            self._text = TextStore(self._text_path, inputs, schema)
+        except BaseException:
+            self._writer.close()
+            raise
+        self.answer = self._text.answer
+        self.wholes = self._text.wholes
+        self.keep = self._text.keep
+
+    def _unpack(self, path: str) -> None:
+        """Make the text of a finished file, that there may be more for."""
+        self._unpacked = True
+        beside = f"{self._text_path}.new"
+        try:
+            with open(path, "rb") as packed, open(beside, "wb") as plain:
+                shutil.copyfileobj(decompressed(packed, path), plain)
+            os.replace(beside, self._text_path)
+        except OSError as error:
+            with suppress(OSError):
+                os.remove(beside)
+            raise click.UsageError(f"-o {quoted(path, 200)}: can't be resumed: {error.strerror}") from None
+
+    def put(self, number: int, data: dict[str, Any], rows: Iterable[Row]) -> None:
+        """See Store."""
+        self._unpacked = False  # it has more than the compressed file
+        self._text.put(number, data, rows)
+
+    def close(self, *, succeeded: bool) -> None:
+        """See Store: of a run that broke off, the text is left."""
+        if self._unpacked:
+            self.leave()
+            return
+        try:
+            self._text.close(succeeded=succeeded)
+            if succeeded and os.path.exists(self._text_path):
+                self._writer.save(lambda target: compress(self._text_path, target, self._suffix))
+                os.remove(self._text_path)
+            elif os.path.exists(self._text_path):
+                say(f"What is done is in {self._text_path}; --resume goes on with it.")
+        finally:
+            self._writer.close()
+
+    def leave(self) -> None:
+        """See Store."""
+        self._text.leave()
+        if self._unpacked:
+            os.remove(self._text_path)
+        self._writer.close()
+
+
 class PartStore:
     """NumPy or Parquet: parts, and one file at the end."""
 
@@ -161,7 +229,9 @@ class BatchFile:
         self._place = f"-o {quoted(path, 200)}"
         self._repeatable = repeatable
         self._store: Store
-        if suffix_of(path) in TEXTS:
+        if path.lower().endswith(PACKED):
+            self._store = PackedStore(path, inputs, schema, resume=resume)
+        elif suffix_of(path) in TEXTS:
             self._store = TextStore(path, inputs, schema)
         else:
             self._store = PartStore(path, inputs, schema, resume=resume)

@@ -32,6 +32,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.exceptions import Exit
 
+from mizerka_solver.batches.schema import PACKED
 from mizerka_solver.cli import process
 from mizerka_solver.cli.options import OutputOptions
 from mizerka_solver.support.errors import quoted
@@ -42,18 +43,19 @@ if TYPE_CHECKING:
     from mizerka_solver.cli.batch_file import BatchFile
 
 MIN_COLUMNS = 20  # a screen that says it has fewer is not believed
-COMPRESSED = (".gz", ".zst")  # read everywhere; a file that grows by whole records can't be written so
 SIGNS = "♠♥♦♣≥≤–·±…"
 
 
 class Writer:
     """A file that results go to; raises click.UsageError if it can't be one, before any work.
 
-    option: what errors call it. inputs: files that are read. whole: one answer, which takes the file's place at the
-    end; else records, the first of which replaces the file after its first `keep` bytes.
+    option: what errors call it. inputs: files that are read. packs: `save` compresses. whole: one answer, which takes
+    the file's place at the end; else records, the first of which replaces the file after its first `keep` bytes.
     """
 
-    def __init__(self, option: str, path: str, inputs: Iterable[str] = (), *, whole: bool = False) -> None:
+    def __init__(
+        self, option: str, path: str, inputs: Iterable[str] = (), *, whole: bool = False, packs: bool = False
+    ) -> None:
         self.keep = 0
         self._place = f"{option} {quoted(path, 200)}"
         self._path = path
@@ -63,16 +65,16 @@ class Writer:
         self._temporary = ""
         self._end = 0
         self._lock: Lock | None = None
-        self._check(inputs)
+        self._check(inputs, packs)
         if self._is_regular:
             self._lock = self._locked()
 
-    def _check(self, inputs: Iterable[str]) -> None:
+    def _check(self, inputs: Iterable[str], packs: bool) -> None:
         folder = os.path.dirname(self._target)
         if not self._path:
             raise self._error("a file name is missing")
-        if self._path.lower().endswith(COMPRESSED):
-            raise self._error("is not compressed while it is written; leave the last suffix off, and compress it then")
+        if self._path.lower().endswith(PACKED) and not packs:
+            raise self._error("only records are compressed: .jsonl or .csv of a batch, with .gz or .zst behind it")
         if os.path.isdir(self._path) or self._path.endswith(os.sep):
             raise self._error("is a directory")
         if not (os.path.exists(self._path) or os.path.isdir(folder)):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import shutil
 from collections.abc import Callable
 from typing import Any, BinaryIO, cast
 
@@ -11,6 +12,7 @@ from mizerka_solver.support.errors import MizerkaError
 
 GZIP = b"\x1f\x8b"
 ZSTANDARD = b"\x28\xb5\x2f\xfd"
+COPIED = 1 << 20  # bytes at a time
 ZSTANDARD_PIECE = 1 << 10  # bytes decompressed at once; they may stand for ten thousand times as many
 
 
@@ -25,12 +27,30 @@ def decompressed(stream: BinaryIO, name: str) -> BinaryIO:
         return cast(BinaryIO, io.BufferedReader(_Gzip(buffered, name)))
     if start == ZSTANDARD:
         try:
-            import zstandard
-        except ImportError:
-            rule = "is compressed with Zstandard; reading it needs the package zstandard (the extra zstd)"
-            raise MizerkaError(rule, where=name) from None
+            zstandard = zstandard_of("reading")
+        except MizerkaError as error:
+            raise MizerkaError(f"is compressed: {error.rule}", where=name) from None
         return cast(BinaryIO, io.BufferedReader(_Zstandard(buffered, zstandard.ZstdDecompressor, name)))
     return cast(BinaryIO, buffered)
+
+
+def compress(source: str, target: str, suffix: str) -> None:
+    """Write a file as ".gz" or ".zst", the same bytes each time; raises OSError, MizerkaError without zstandard."""
+    with open(source, "rb") as plain, open(target, "wb") as packed:
+        if suffix == ".gz":
+            with gzip.GzipFile("", "wb", fileobj=packed, mtime=0) as stream:
+                shutil.copyfileobj(plain, stream, COPIED)
+        else:
+            zstandard_of("writing").ZstdCompressor(level=9).copy_stream(plain, packed)
+
+
+def zstandard_of(work: str) -> Any:
+    """Return the package zstandard; raises MizerkaError where it is missing."""
+    try:
+        import zstandard
+    except ImportError:
+        raise MizerkaError(f"{work} Zstandard needs the package zstandard (the extra zstd)") from None
+    return zstandard
 
 
 class _Decompressor(io.RawIOBase):
