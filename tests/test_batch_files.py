@@ -21,11 +21,10 @@ from click.testing import CliRunner
 from mizerka_solver import Contract, Deal, GameRecord, MizerkaError, Solver
 from mizerka_solver.batches.backends import Backend
 from mizerka_solver.batches.columns import Numpy, Parts
-from mizerka_solver.support.compressed import decompressed
 from mizerka_solver.batches.schema import VERSION, Schema, contract_schema, exchange_schema, review_schema, solve_schema
-from mizerka_solver.support.compressed import decompressed
 from mizerka_solver.batches.schema import table as schema_table
 from mizerka_solver.cli.main import cli
+from mizerka_solver.support.compressed import decompressed
 from tests.cli import BAD, ROOT, SMALL, environment, interrupted, objects, run, start
 
 posix = pytest.mark.skipif(os.name != "posix", reason="signals and devices of POSIX")
@@ -207,8 +206,7 @@ def read_back(path: Path) -> list[dict[str, object]]:
     if path.suffix == ".csv":
         import csv
 
-        from mizerka_solver.support.compressed import decompressed
-from mizerka_solver.batches.schema import PARSERS
+        from mizerka_solver.batches.schema import PARSERS
 
         kinds = {column.name: PARSERS[column.type] for column in schema.columns}
         with path.open() as file:
@@ -523,7 +521,7 @@ def test_only_texts_are_compressed(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("suffix", ["jsonl.gz", "csv.gz", "jsonl.zst"])
 def test_compressed_answers_are_resumed(suffix: str, deals: Path, tmp_path: Path) -> None:
-    """The text is that of the plain file; what is cut off, or finished, is gone on with; another run's is left alone."""
+    """The text is that of the plain file; what is cut off or finished is gone on with, another run's left alone."""
     if suffix.endswith("zst"):
         pytest.importorskip("zstandard")
     path, part = tmp_path / f"v.{suffix}", tmp_path / f"v.part.{suffix.split('.')[0]}"
