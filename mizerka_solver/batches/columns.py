@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import struct
 import time
 import zipfile
 import zlib
@@ -31,7 +32,9 @@ Cells = tuple[Any, ...]
 # What libraries raise for it: numpy reads a header as Python.
 DAMAGED = (
     ValueError,
-    KeyError,
+    LookupError,
+    ArithmeticError,
+    MemoryError,
     TypeError,
     AttributeError,
     RuntimeError,
@@ -40,6 +43,7 @@ DAMAGED = (
     EOFError,
     zipfile.BadZipFile,
     zlib.error,
+    struct.error,
 )
 """What the libraries raise, with OSError, for files with wrong bytes in them."""
 
