@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from mizerka_solver import Card, Contract, Deal, GameRecord
+from mizerka_solver import Card, Contract, Deal, GameRecord, Solver
+from mizerka_solver.review import review
 from tests.cli import objects, process, run, start, wait_until
-from tests.test_analysis import random_record, short_record
+from tests.test_analysis import random_record
 
 SHORT = GameRecord(
     ("ann", "bob", "cy"),
@@ -22,13 +23,14 @@ SHORT = GameRecord(
     play=tuple(map(Card, ("H2", "H3", "H5", "H4", "SA", "SK"))),
 )
 LINE = SHORT.to_json()
+WHOLE = random_record(2, Contract.N)
 REVOKE = LINE.replace('"H3","H5"', '"SK","H5"')
 
 
 @pytest.fixture
 def games(tmp_path: Path) -> str:
     path = tmp_path / "games.jsonl"
-    path.write_text("".join(f"{short_record(seed, Contract(seed)).to_json()}\n" for seed in range(3)))
+    path.write_text("".join(f"{random_record(seed, Contract(seed)).to_json()}\n" for seed in range(3)))
     return str(path)
 
 
@@ -37,7 +39,7 @@ def test_one_record_is_shown_card_by_card() -> None:
     assert "argument 1:1: no trump, F ann, M bob, R cy" in text
     assert " 1   F ♥2     ≥0   ≥0   ≥2     -1    0   +1           1    1.00  ♠A" in text
     assert "     M ♥3     ≥0   ≥0   ≥2      0    0    0      forced" in text
-    assert "  final                       -7   -5   +1   adds up" in text
+    assert "  the others' cards            0    0   +1\nNo points: targets are for 13 tricks, here are 2.\n" in text
     assert "    'F:A.2.-.- M:K.3.-.- R:-.54.-.- N F - 0-0-0'" in text
     # The worst card's position is what solve takes.
     assert run("solve", "F:A.2.-.- M:K.3.-.- R:-.54.-.- N F - 0-0-0", "--cards").stdout
@@ -75,13 +77,39 @@ def test_json_and_csv(games: str) -> None:
 
 
 def test_filters_and_contracts() -> None:
-    (_, last) = objects(run("analyse", LINE, "--json", "--player", "bob", "--contracts").stdout)
-    assert list(last["summary"]["player"]) == ["bob"]
-    (row, last) = objects(run("analyse", LINE, "--json", "--seat", "f", "--contracts").stdout)
+    line = WHOLE.to_json()
+    (_, last) = objects(run("analyse", line, "--json", "--player", "b", "--contracts").stdout)
+    assert list(last["summary"]["player"]) == ["b"]
+    (row, last) = objects(run("analyse", line, "--json", "--seat", "f", "--contracts").stdout)
     assert list(last["summary"]["seat"]) == ["F"]
-    assert row["contract_choice"]["best"] == "M"
-    assert last["summary"]["choices"]["ann"]["contracts"] == 1
-    assert "named" in run("analyse", LINE, "--contracts").stdout
+    points = {contract: worth["par"] for contract, worth in row["contract_choice"]["points_of_F"].items()}
+    assert points[row["contract_choice"]["best"]] == max(points.values())
+    assert last["summary"]["choices"]["a"]["contracts"] == 1
+    assert "named" in run("analyse", line, "--contracts").stdout
+
+
+def test_short_deals_have_no_points_in_any_form() -> None:
+    """Targets are for 13 tricks: changes are told, points, par and the comparison of contracts are not."""
+    unfinished = replace(SHORT, play=SHORT.play[:3]).to_json()
+    text = run("analyse", LINE, "--contracts", "--cards").stdout
+    assert "No points: targets are for 13 tricks, here are 2.\n" in text
+    assert not {"final", "named", "sure points", "par points"} & {
+        line.strip()[:11].strip() for line in text.splitlines()
+    }
+    *rows, last = objects(run("analyse", LINE, unfinished, "--json", "--contracts").stdout)
+    for row in rows:
+        assert (row["start"], row["final"], row["account"], row["adds_up"]) == (None, None, None, True)
+        assert "contract_choice" not in row
+        assert all(card["par"] == {"before": None, "after": None} for card in row["cards"])
+        assert row["costs"] == {"F": 1, "M": 0, "R": 0}
+    assert last["summary"]["account"]["players"] == {}
+    assert last["summary"]["improve"] == {"ann": [], "bob": [], "cy": []}
+    cards = list(csv.DictReader(run("analyse", LINE, "--csv").stdout.splitlines()))
+    assert {card[f"par_{when}_{seat}"] for card in cards for when in ("before", "after") for seat in "FMR"} == {""}
+    told = run("analyse", LINE, unfinished, WHOLE.to_json()).stdout
+    assert "2 deals without points (another number of tricks) left out" in told
+    page = review(Solver(memory="1M"), SHORT)._repr_html_()
+    assert not [word for word in ("start", "result") if word in page]
 
 
 def test_exchanges_and_contracts_are_judged_where_there_is_a_talon() -> None:
@@ -92,18 +120,18 @@ def test_exchanges_and_contracts_are_judged_where_there_is_a_talon() -> None:
     text = run("analyse", swapped.to_json()).stdout
     assert "F exchanged 1: ♥2 for ♥A; guaranteed points F+1 R-1\n" in text
     assert "M exchanged 0; guaranteed points no change\n" in text
-    assert "N   no trump" in text
     assert "--best-exchanges" in text
     (row, last) = objects(run("analyse", swapped.to_json(), "--json").stdout)
     assert [exchange["cost"] for exchange in row["exchange"]] == [None] * 3
     choices = last["summary"]["choices"]
-    assert choices["a"]["exchange_gain"]["mean"] == choices["a"]["contracts"] == 1
+    assert choices["a"]["exchange_gain"]["mean"] == 1
     assert choices["b"] == {"exchanges": 1, "exchange_gain": {"mean": 0.0, "se": None}}
     (row, last) = objects(run("analyse", swapped.to_json(), "--json", "--no-contracts", "--no-exchanges").stdout)
     assert not {"exchange", "contract_choice"} & set(row)
     assert "choices" not in last["summary"]
     # One contract left to name is no choice.
-    forced = replace(swapped, extra=(("remaining", '"N"'),)).to_json()
+    assert "N   no trump" in run("analyse", WHOLE.to_json()).stdout
+    forced = replace(WHOLE, extra=(("remaining", '"N"'),)).to_json()
     assert "contract_choice" not in objects(run("analyse", forced, "--json").stdout)[0]
 
 
@@ -158,10 +186,11 @@ def test_a_filter_that_matches_nothing_is_an_error(options: list[str], said: str
 def test_no_table_is_wider_than_a_screen(tmp_path: Path) -> None:
     names = ("Wolfeschlegelsteinhausenbergerdorff-the-first", "Wolfeschlegelsteinhausenbergerdorff-the-worst", "Ł" * 90)
     path = tmp_path / "games.jsonl"
-    boards = [replace(short_record(seed, Contract(seed)), players=names) for seed in range(2)]
+    boards = [replace(random_record(seed, Contract(seed)), players=names) for seed in range(2)]
     path.write_text("".join(f"{record.to_json()}\n" for record in boards))
     text = run("analyse", str(path), "--cards", "--contracts", "--worst", "0").stdout
-    assert max(map(len, text.splitlines())) <= 80
+    pasted = "F:"  # deals to paste are never broken
+    assert max(len(line) for line in text.splitlines() if not line.startswith(pasted)) <= 80
     for head in ("by player", "points a deal", "difference a deal", "points by contract", "where to improve first"):
         assert any(line.startswith(head) for line in text.splitlines())
     assert "1 record: all" in run("analyse", LINE).stdout
@@ -169,8 +198,8 @@ def test_no_table_is_wider_than_a_screen(tmp_path: Path) -> None:
 
 
 def test_the_account_is_told(games: str) -> None:
-    text = run("analyse", LINE, "--contracts").stdout
-    for row in ("  cards dealt                +1.00  +5.00  +5.00", "  final                      -7.00  -5.00  +1.00"):
+    text = run("analyse", WHOLE.to_json(), "--contracts").stdout
+    for row in ("  own cards                  -6.33 -11.00  -6.67", "  final                      -3.00  +2.00  +1.00"):
         assert row in text
     *rows, last = objects(run("analyse", games, "--json").stdout)
     for row in rows:

@@ -140,8 +140,8 @@ cost int8 guaranteed points it lost its player
 par_cost float64 par points it lost its player
 before_* int8 tricks guaranteed before it
 after_* int8 tricks guaranteed after it
-par_before_* float64 par points before it
-par_after_* float64 par points after it
+par_before_* float64 par points before it; null for other than 13 tricks
+par_after_* float64 par points after it; null for other than 13 tricks
 transfer_* int8 what it gave each seat in guaranteed points
 better string better cards, parted by blanks; null for none
 position string the position it was played in

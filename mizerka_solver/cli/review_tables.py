@@ -6,7 +6,17 @@ from rich.text import Text
 
 from mizerka_solver.cli.common import Output
 from mizerka_solver.cli.hidden import grouped
-from mizerka_solver.cli.tables import BEST, HEAD, WARN, TextTable, print_line_to_paste, signed, spaced, tricks_cells
+from mizerka_solver.cli.tables import (
+    BEST,
+    HEAD,
+    WARN,
+    TextTable,
+    no_points,
+    print_line_to_paste,
+    signed,
+    spaced,
+    tricks_cells,
+)
 from mizerka_solver.game.rules import Seat
 from mizerka_solver.review.account import TERMS
 from mizerka_solver.review.analysis import RecordReview
@@ -35,7 +45,7 @@ def print_review(output: Output, review: RecordReview, label: str) -> None:
     record = review.record
     players = ", ".join(f"{seat} {name}" for seat, name in zip(Seat, record.players, strict=True))
     table.put(f"{label}: {record.contract.long_name}, {players}", HEAD, wrap=True)
-    if review.contract is not None:
+    if review.contract is not None and review.has_points:
         print_contract(table, review.contract)
     for exchange in review.exchanges:
         print_exchange(table, exchange)
@@ -110,7 +120,7 @@ def print_contract(table: TextTable, contract: ContractReview) -> None:
 def print_balance(table: TextTable, review: RecordReview) -> None:
     """Print how the points at the end come about from those at the start."""
     rows = [
-        ("guaranteed at the start", review.start.points),
+        *([("guaranteed at the start", review.start.points)] if review.has_points else []),
         ("own cards", tuple(-cost for cost in review.costs)),
         ("the others' cards", review.gifts),
     ]
@@ -118,15 +128,20 @@ def print_balance(table: TextTable, review: RecordReview) -> None:
         seat = review.forfeiter
         rows.append(("claim" if seat is None else f"{seat} forfeits", review.claim))
     table.put()
-    table.put(f"sure points{'':16}" + "".join(f"{seat:>5}" for seat in Seat), HEAD)
+    unit = "sure points" if review.has_points else "change     "
+    table.put(f"{unit}{'':16}" + "".join(f"{seat:>5}" for seat in Seat), HEAD)
     for name, triple in rows:
         table.put(f"  {name:<25}" + "".join(f"{signed(n):>5}" for n in triple))
-    name, end = ("unfinished: guaranteed", review.end.points) if review.final is None else ("final", review.final)
     problems = review.problems()
-    table.put(f"  {name:<25}" + "".join(f"{signed(n):>5}" for n in end) + ("" if problems else "   adds up"), HEAD)
+    if review.has_points:
+        name, end = ("unfinished: guaranteed", review.end.points) if review.final is None else ("final", review.final)
+        table.put(f"  {name:<25}" + "".join(f"{signed(n):>5}" for n in end) + ("" if problems else "   adds up"), HEAD)
+    else:
+        table.put(no_points(review.start), "dim")
     for problem in problems:
         table.put(f"  does not add up: {problem}", WARN)
-    print_account(table, review)
+    if review.has_points:
+        print_account(table, review)
 
 
 def print_account(table: TextTable, review: RecordReview) -> None:

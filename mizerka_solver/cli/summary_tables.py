@@ -120,6 +120,8 @@ def print_balance(table: TextTable, balance: Balance) -> None:
     columns = {player: balance.per_deal(player) for player in players}
     print_terms(table, "points a deal", short_names(players, NAME_WIDTH), columns)
     notes = []
+    if balance.n_without_points:
+        notes.append(f"{counted(balance.n_without_points, 'deal')} without points (another number of tricks) left out")
     if balance.n_unfinished:
         notes.append(f"{counted(balance.n_unfinished, 'unfinished deal')} counted with par where broken off")
     if balance.n_from_play:

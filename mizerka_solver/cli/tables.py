@@ -122,9 +122,14 @@ def print_values(table: TextTable, solution: Solution) -> None:
         table.put(f"Best for forehand: {best.long_name}, par {signed(solution.values[best].par[0], '.2f')}")
     if not points:
         value = next(iter(solution.values.values()))
-        table.put(f"No points: targets are for {value.variant.hand_size} tricks, here are {value.n_tricks}.", "dim")
+        table.put(no_points(value), "dim")
     if not is_exact(solution):
         table.put("* ? a limit was reached: tricks are proven bounds, the rest is not known", WARN)
+
+
+def no_points(value: Value) -> str:
+    """Say why a deal has no points."""
+    return f"No points: targets are for {value.variant.hand_size} tricks, here are {value.n_tricks}."
 
 
 def signed(number: float, form: str = "") -> str:

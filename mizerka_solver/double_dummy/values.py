@@ -76,6 +76,11 @@ class Value:
         return self.n_tricks == self.variant.hand_size
 
     @property
+    def shown_par(self) -> Points | tuple[None, None, None]:
+        """Par as it is told: nothing for a seat where the deal has no points."""
+        return self.par if self.has_points else (None, None, None)
+
+    @property
     def slack(self) -> int:
         """Tricks, at least 0, that the three guarantees leave undecided (of an inexact value: at most these)."""
         undecided = self.n_tricks - sum(self.guaranteed)

@@ -75,6 +75,11 @@ class RecordReview(Framed):
     exchanges: tuple[ExchangeReview, ...] = ()
 
     @property
+    def has_points(self) -> bool:
+        """Whether the deal has as many tricks as the targets are for; else only changes are told."""
+        return self.start.has_points
+
+    @property
     def final(self) -> Triple | None:
         """Points of F, M, R at the end, played or claimed, by the rules alone; None for an unfinished deal."""
         tricks = self.record.tricks
@@ -181,15 +186,18 @@ class RecordReview(Framed):
         record = self.record
         data: dict[str, Any] = {} if record.id is None else {"id": record.id}
         data |= {"players": by_seat(record.players), "contract": record.contract.name}
-        if self.contract is not None:
+        if self.contract is not None and self.has_points:  # contracts are compared by their targets
             data["contract_choice"] = self.contract.as_dict()
         if self.exchanges:
             data["exchange"] = [exchange.as_dict() for exchange in self.exchanges]
-        data["start"] = {"points": by_seat(self.start.points), "par": by_seat(self.start.par)}
-        data |= {"costs": by_seat(self.costs), "gifts": by_seat(self.gifts), "claim": by_seat(self.claim)}
-        data["final"] = None if self.final is None else by_seat(self.final)
-        begins = "dealt" if self.reaches_the_deal else "played"
-        data["account"] = {"begins": begins, "thirds": by_seat([account._asdict() for account in self.accounts])}
+        start, final, account = None, None, None
+        if self.has_points:
+            start = {"points": by_seat(self.start.points), "par": by_seat(self.start.par)}
+            final = None if self.final is None else by_seat(self.final)
+            begins = "dealt" if self.reaches_the_deal else "played"
+            account = {"begins": begins, "thirds": by_seat([account._asdict() for account in self.accounts])}
+        data |= {"start": start, "costs": by_seat(self.costs), "gifts": by_seat(self.gifts)}
+        data |= {"claim": by_seat(self.claim), "final": final, "account": account}
         data["adds_up"] = not self.problems()
         data["cards"] = [card.as_dict() for card in self.cards]
         return data
@@ -210,20 +218,21 @@ class RecordReview(Framed):
                 **({} if card.expected_cost is None else {"expected_cost": card.expected_cost}),
                 **by_column("before", card.before.guaranteed),
                 **by_column("after", card.after.guaranteed),
-                **by_column("par_before", card.before.par),
-                **by_column("par_after", card.after.par),
+                **by_column("par_before", card.before.shown_par),
+                **by_column("par_after", card.after.shown_par),
                 **by_column("transfer", card.transfer),
                 "better": " ".join(str(better) for better, _ in card.better),
                 "position": str(card.position),
             }
 
     def _repr_html_(self) -> str:
+        start = [("start", *(signed(n, 0) for n in self.start.points))] if self.has_points else []
         totals: list[tuple[object, ...]] = [
-            ("start", *(signed(n, 0) for n in self.start.points)),
+            *start,
             ("own cards", *(signed(-n, 0) for n in self.costs)),
             ("gifts", *(signed(n, 0) for n in self.gifts)),
         ]
-        if self.final is not None:
+        if self.final is not None and self.has_points:
             totals.append(("result", *(signed(n, 0) for n in self.final)))
         head = ("points", *(f"{seat} {player}" for seat, player in zip(Seat, self.record.players, strict=True)))
         rows = [

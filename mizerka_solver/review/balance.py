@@ -60,10 +60,14 @@ class Balance:
     def __init__(self) -> None:
         self._boards: dict[str, dict[int, Sums]] = {}
         self.n_unfinished = 0
+        self.n_without_points = 0
         self.n_from_play = 0
 
     def add(self, review: RecordReview, seats: Iterable[Seat]) -> None:
-        """Count what these seats' points of a record are made of."""
+        """Count what these seats' points of a record are made of, if it has any."""
+        if not review.has_points:
+            self.n_without_points += 1
+            return
         self.n_unfinished += review.final is None
         self.n_from_play += not review.reaches_the_deal
         accounts, board = review.accounts, hash(review.record.deal)

@@ -27,6 +27,10 @@ def difference(after: Triple, before: Triple) -> Triple:
     return f, m, r
 
 
+def _par_by_seat(value: Value) -> dict[str, float] | None:
+    return by_seat(value.par) if value.has_points else None
+
+
 @dataclass(frozen=True, slots=True)
 class Change:
     """A step of a deal and the values around it."""
@@ -55,7 +59,7 @@ class Change:
         before, after = self.before, self.after
         return {
             "guaranteed": {"before": by_seat(before.guaranteed), "after": by_seat(after.guaranteed)},
-            "par": {"before": by_seat(before.par), "after": by_seat(after.par)},
+            "par": {"before": _par_by_seat(before), "after": _par_by_seat(after)},
             "transfer": by_seat(self.transfer),
         }
 

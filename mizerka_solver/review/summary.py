@@ -83,7 +83,7 @@ class Line:
             "par_cost_per_decision": self.par_cost.as_dict(),
             "cost_per_deal": self.deal_cost.as_dict(),
             "par_cost_per_deal": self.deal_par_cost.as_dict(),
-            "points_per_deal": self.deal_points.as_dict(),
+            "points_per_deal": self.deal_points.as_dict() if self.deal_points.n else {"mean": None, "se": None},
         }
 
 
@@ -185,7 +185,7 @@ class Summary(Framed):
         self.balance.add(review, seats)
         for seat in seats:
             self._add_seat(review, seat, where)
-        if review.contract is not None and self.wants(review, Seat.F):
+        if review.contract is not None and review.has_points and self.wants(review, Seat.F):
             self._choices(review, Seat.F).add_contract(review.contract)
         for exchange in review.exchanges:
             if self.wants(review, exchange.seat):
@@ -206,7 +206,7 @@ class Summary(Framed):
             for card in decided:
                 by_key.setdefault(key_of(review, card), []).append(card)
             for key, group in by_key.items():
-                points = None if review.final is None else review.final[seat]
+                points = review.final[seat] if review.final is not None and review.has_points else None
                 self.lines[name].setdefault(key, Line()).add_deal(group, points)
                 if name in mine:
                     mine[name].setdefault(key, Line()).add_deal(group, points)
@@ -236,6 +236,8 @@ class Summary(Framed):
 
     def advice(self, player: str) -> list[Improvement]:
         """Return where a player should improve first."""
+        if player not in self.balance.players:
+            return []  # no deal of theirs has points
         choices, lines = self.choices.get(player), self.of_player[player]
 
         def worst(group: str) -> Any:

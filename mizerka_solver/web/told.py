@@ -175,6 +175,13 @@ class Around(Told):
     after: Numbers
 
 
+class AroundPar(Told):
+    """Par a seat before and after a step; null for deals with other than 13 tricks."""
+
+    before: Numbers | None
+    after: Numbers | None
+
+
 class Better(Told):
     """A card that costs less than the one played."""
 
@@ -201,7 +208,7 @@ class ReviewedCard(Told):
     par_cost: float
     better: list[Better]
     guaranteed: Around
-    par: Around
+    par: AroundPar
     transfer: Tricks
     position: str
     expected: Around | None = None
@@ -224,7 +231,7 @@ class ReviewedExchange(Told):
     discard: list[str]
     draw: list[str]
     guaranteed: Around
-    par: Around
+    par: AroundPar
     transfer: Tricks
     best: BestExchange | None = None
     known: Tally | None = None
@@ -273,16 +280,16 @@ class Account(Told):
 
 
 class Reviewed(Told):
-    """As `mizerka analyse --json` has it for one record."""
+    """As `mizerka analyse --json` has it for one record; start, final, account null for other than 13 tricks."""
 
     players: Names
     contract: ContractName
-    start: Start
+    start: Start | None
     costs: Tricks
     gifts: Tricks
     claim: Tricks
     final: Tricks | None
-    account: Account
+    account: Account | None
     adds_up: bool
     cards: list[ReviewedCard]
     id: str | int | None = None

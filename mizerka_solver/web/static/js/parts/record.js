@@ -79,7 +79,7 @@ export class RecordElement extends HTMLElement {
         .filter((/** @type {any} */ card) => card.seat === seat && card.known)
         .reduce((/** @type {number} */ sum, /** @type {any} */ card) => sum + card.known.mean, 0);
     const rows = [
-      line("record.start", (seat) => signed(review.start.points[seat])),
+      ...(review.start ? [line("record.start", (seat) => signed(review.start.points[seat]))] : []),
       line("record.own", (seat) => signed(-review.costs[seat])),
       line("record.gifts", (seat) => signed(review.gifts[seat])),
     ];
@@ -224,7 +224,7 @@ function graph(review, state) {
     /** @type {string} */ when,
     /** @type {import("../cards.js").Seat} */ seat,
   ) =>
-    notion === "par"
+    notion === "par" && card.par[when]
       ? card.par[when][seat]
       : notion === "expected" && card.expected
         ? card.expected[when][seat]
