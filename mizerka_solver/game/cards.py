@@ -252,6 +252,8 @@ def _parse_hand(text: str) -> int:
         while ranks != "-" and i < len(ranks):
             rank, end = _rank_at(ranks, i)
             if rank < 0:
+                if ranks[i] == ",":
+                    raise InvalidHandError("a comma must be between two cards", token=text)
                 raise InvalidHandError(f"not a rank ({Suit(suit).long_name}), ranks are 2-9 T J Q K A", token=ranks[i])
             bit = 1 << LANE_BITS * suit + rank
             if mask & bit:
