@@ -6,7 +6,7 @@ Points sum to 0, so a bot that gains g is g + g/2 points a deal ahead of each of
 
 Deals are of all contracts in turn (or, with --named, forehand names any). Everything comes from the seed. The error of
 a gain is the standard error over deals: the three seats of one deal are one number. Times are processor time of the
-bot alone, of decisions with a choice.
+bot alone, of decisions with a choice. Besides the names of bots there is "blind": search without inference.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
-from mizerka_solver.bots import Bot, Table, make_bot
+from mizerka_solver.bots import Bot, SearchBot, Table, make_bot
+from mizerka_solver.bots.search import Inference
 from mizerka_solver.game.deal import deal_seeded
 from mizerka_solver.game.rules import Contract, Seat, Triple, points
 from mizerka_solver.hidden.view import CONTRACT, EXCHANGE
@@ -67,9 +68,18 @@ def mean_of(values: Sequence[float]) -> tuple[float, float]:
     return mean, math.sqrt(sum((value - mean) ** 2 for value in values) / max(n - 1, 1) / n)
 
 
+def bot_of(spec: str) -> Bot:
+    """Return the bot of a text; "blind" is search that reads nothing from the others' exchanges and plays."""
+    if spec != "blind":
+        return make_bot(spec)
+    bot = SearchBot()
+    bot.searcher.inference = Inference(exchanges=False, plays=False)
+    return bot
+
+
 def measure(spec: str, field: str, numbers: Sequence[int], named: bool) -> dict[str, object]:
     """Return gains, their errors and times of a bot against a field."""
-    bot, others, clock = make_bot(spec), make_bot(field), Clock()
+    bot, others, clock = bot_of(spec), make_bot(field), Clock()
     gains: dict[str, list[float]] = defaultdict(list)
     for number in numbers:
         contract = list(Contract)[number % len(Contract)]
