@@ -8,7 +8,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from difflib import get_close_matches
 from importlib import import_module
 from typing import Any
 
@@ -56,6 +55,8 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Return the command that was asked for; of one that there is not, say which is meant."""
         if args and not args[0].startswith("-") and args[0] not in COMMANDS:
+            from difflib import get_close_matches
+
             near = get_close_matches(args[0].lower(), COMMANDS, n=1)
             hint = f"did you mean {near[0]}?" if near else "`mizerka --help` lists them"
             raise click.UsageError(f"{quoted(args[0])}: no such command; {hint}", ctx)

@@ -13,19 +13,14 @@ What holds for every file, whatever the command:
 
 from __future__ import annotations
 
-import csv
 import errno
 import io
 import json
 import os
-import shlex
-import shutil
 import stat
 import sys
-import tempfile
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
@@ -133,9 +128,11 @@ class Writer:
 
     def _beside(self) -> str:
         """Return a new file in the same folder, with the rights the file has or would get; '' where none may be."""
+        import tempfile  # like csv and shlex below: most runs do without, and a command is to start quickly
+
         folder, name = os.path.split(self._target)
         try:
-            number, temporary = tempfile.mkstemp(Path(name).suffix, f".{name}.", folder)
+            number, temporary = tempfile.mkstemp(os.path.splitext(name)[1], f".{name}.", folder)
         except OSError:
             return ""
         process.stop.leftovers.add(temporary)
@@ -251,6 +248,9 @@ def is_same(path: str | int, other: str | int) -> bool:
 
 def files_named(command: str) -> list[str]:
     """Return the files that a command line of another program names: what we write must not be one of them."""
+    import shlex
+    import shutil
+
     try:
         words = shlex.split(command.removeprefix("cmd:"))
     except ValueError:
@@ -331,6 +331,8 @@ class Output:
 
     def csv(self, row: dict[str, Any]) -> None:
         """Write one row of CSV; the first brings the header with it."""
+        import csv
+
         rows = [list(row.values())]
         if self._csv_header is None:
             self._csv_header = list(row)

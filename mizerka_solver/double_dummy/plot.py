@@ -8,10 +8,10 @@ nothing. matplotlib, the extra `plot`, is imported when a picture is asked for.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from math import ceil, sqrt
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mizerka_solver.double_dummy.solution import Solution
@@ -47,7 +47,7 @@ PNG_DPI = 150
 
 def check(path: str) -> None:
     """Raise MizerkaError when no picture can be drawn into this file, for its suffix or for want of matplotlib."""
-    if Path(path).suffix.lower() not in SUFFIXES:
+    if os.path.splitext(path)[1].lower() not in SUFFIXES:
         raise MizerkaError(f"a picture must end in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}", token=path)
     if find_spec("matplotlib") is None:
         raise MizerkaError("drawing needs matplotlib: pip install 'mizerka-solver[plot]'", token=path)
@@ -69,7 +69,7 @@ def save(solution: Solution, path: str) -> None:
         ".png": {"Title": title, "Description": text, "Software": "mizerka-solver"},
         ".pdf": {"Title": title, "Subject": text, "Creator": "mizerka-solver", "CreationDate": None},
     }
-    suffix = Path(path).suffix.lower()
+    suffix = os.path.splitext(path)[1].lower()
     # The same numbers give the same file: no date, and names inside that do not depend on chance.
     with matplotlib.rc_context({"svg.hashsalt": "mizerka-solver", "font.family": "DejaVu Sans"}):
         picture.savefig(path, format=suffix[1:], metadata=metadata[suffix], dpi=PNG_DPI)
