@@ -16,7 +16,7 @@ import pytest
 from mizerka_solver import Card, Contract, Deal, GameRecord, MizerkaError, Position, Seat, Solver
 from mizerka_solver.cli.common import EngineOptions, engine_arguments
 from mizerka_solver.double_dummy import plot as drawing
-from mizerka_solver.game.rules import points, seat_points
+from mizerka_solver.game.rules import seat_points
 from tests.cli import BAD, POSITION, ROOT, at_work, interrupted, objects, run, start
 
 THREE = "F:A3.2.-.- M:Q2.3.-.- R:-.AKQ.-.-"
@@ -199,7 +199,7 @@ def test_analyse_with_equilibria() -> None:
         lost = card["expected"]["before"][card["seat"]] - card["expected"]["after"][card["seat"]]
         assert card["expected_cost"] == pytest.approx(lost, abs=2e-6)
         assert card["expected_cost"] >= 0
-    assert expected == list(points(Contract.N, position.tricks_won))
+    assert expected == [seat_points(Contract.N, seat, position.tricks_won[seat]) for seat in Seat]
     assert " expected\n" in run("analyse", record, "--equilibria").stdout
     assert ",expected_cost," in run("analyse", record, "--equilibria", "--csv").stdout.splitlines()[0]
     whole = GameRecord(("a", "b", "c"), Deal.random(7), Contract.N, play=(Card("D4"),)).to_json()
