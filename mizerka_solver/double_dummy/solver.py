@@ -201,7 +201,10 @@ class Solver:
         seconds: float | None = None,
         variant: Variant = MIZERKA,
     ) -> tuple[CardValue, ...]:
-        """Return the worth of every legal card of the seat to move, in the order of `legal_cards`."""
+        """Return the worth of every legal card of the seat to move, in the order of `legal_cards`.
+
+        Raises MizerkaError and TypeError for bad arguments, SearchStopped when cancelled; a limit leaves bounds.
+        """
         query = SolveQuery(cards=True, limits=Limits(node_limit, seconds), variant=variant)
         (found,) = (self.answer(query, as_position(position)).solution.cards or {}).values()
         return found
