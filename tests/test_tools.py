@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import subprocess
 import sys
 
 import pytest
@@ -61,3 +62,12 @@ def test_ranges_and_rows(tool) -> None:  # type: ignore[no-untyped-def]
         "| `mizerka_solver/` | 1 | 1 | 100.0 % |",
         "| all | 2 | 5 | 80.0 % |",
     ]
+
+
+def test_the_table_of_bots_is_that_of_the_results() -> None:
+    """docs/bots-search.md has the rows that the benchmark makes of the kept results."""
+    folder = ROOT / "benchmarks"
+    command = [sys.executable, str(folder / "bench_bots.py"), "--table", str(folder / "bots.jsonl")]
+    table = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT, encoding="utf-8").stdout
+    assert table.count("\n") > 10
+    assert table.strip() in (ROOT / "docs" / "bots-search.md").read_text(encoding="utf-8")
