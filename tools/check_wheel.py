@@ -18,7 +18,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 TESTS = [f"tests/test_{name}.py" for name in ("rules", "engine", "solver", "conformance", "perft")]
-NEEDED = ("tests", "docs", "tools", "pyproject.toml", "README.md")
+NEEDED = ("tests", "docs", "tools", "conftest.py", "pyproject.toml", "README.md")
 SOURCES = (".pyx", ".pxd", ".pxi", ".c", ".h")
 NO_CYTHON = "import importlib.util, sys; sys.exit('Cython got in' if importlib.util.find_spec('Cython') else 0)"
 WHERE = "import mizerka_solver; print(mizerka_solver.__file__, mizerka_solver.__version__)"
