@@ -65,7 +65,11 @@ export async function ask(path, body, signal, progress) {
   const isLines = response.headers.get("content-type")?.startsWith(LINES);
   const answer = isLines
     ? await lastLine(response, progress)
-    : await response.json().catch(() => ({ error: response.statusText }));
+    : await response.json().catch((error) => {
+        // Called off, or cut off, in the middle of a good answer: that is none, and is not to be kept.
+        if (response.ok) throw signal?.aborted ? error : new ApiError(0, "");
+        return { error: response.statusText };
+      });
   if (!response.ok) throw new ApiError(response.status, answer.error ?? response.statusText);
   if (keep) {
     if (kept.size >= MOST_KEPT) kept.delete(/** @type {string} */ (kept.keys().next().value));
